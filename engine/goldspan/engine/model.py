@@ -1,0 +1,243 @@
+"""The continuum model: units, continua and corpora, as frozen values.
+
+An impossible value cannot be built: every constructor checks, and says what to do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TypeAlias
+
+from goldspan.engine.errors import InputError
+
+Position: TypeAlias = int | float
+"""A place on a continuum, in the continuum's own measure."""
+
+
+class Presence(str, Enum):
+    """What is known of one annotator and one task.
+
+    Who saw a task and marked nothing counts as an annotator; who never saw it does not.
+    """
+
+    DONE = "done"
+    EMPTY = "empty"
+    PARTIAL = "partial"
+    SKIPPED = "skipped"
+    UNSEEN = "unseen"
+    UNKNOWN = "unknown"
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether the annotator counts in the task's agreement."""
+        return self in (Presence.DONE, Presence.EMPTY)
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Measure(str, Enum):
+    """What one step on the continuum is."""
+
+    CHARACTER = "character"
+    MILLISECOND = "millisecond"
+    FRAME = "frame"
+    TOKEN = "token"  # noqa: S105 - a unit of text, not a secret
+    STEP = "step"
+
+    @property
+    def is_text(self) -> bool:
+        return self in (Measure.CHARACTER, Measure.TOKEN)
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """A span that one annotator marked: the half-open interval [start, end), and its category.
+
+    `source` says where it was read (a region id, a line); it takes no part in comparisons.
+    """
+
+    annotator: str
+    start: Position
+    end: Position
+    category: str
+    source: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.annotator:
+            raise InputError(f"the unit {self._span()} has no annotator; name one")
+        if not self.category:
+            raise InputError(f"the unit {self._span()} has no category; give it one")
+        if not (math.isfinite(self.start) and math.isfinite(self.end)):
+            raise InputError(f"the unit {self._span()} has a position that is not a finite number")
+        if self.end == self.start:
+            raise InputError(f"the unit {self._span()} has no length; drop it, or give it an end")
+        if self.end < self.start:
+            raise InputError(f"the unit {self._span()} ends before it starts; swap its positions")
+
+    def _span(self) -> str:
+        return f"[{self.start}, {self.end}) '{self.category}' by '{self.annotator}'"
+
+    @property
+    def length(self) -> Position:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Continuum:
+    """One task: a text, recording or video, and what each annotator did with it.
+
+    `units` are kept sorted. `presence` names every annotator concerned; annotators with units
+    need not be given (they are `done`). `length` is in the continuum's measure and is taken from
+    `text` when it is not given; without either, the continuum reaches from the first unit's start
+    to the last unit's end. `media` refers to a recording, it is never opened.
+    """
+
+    id: str
+    units: tuple[Unit, ...] = ()
+    presence: Mapping[str, Presence] = field(default_factory=dict)
+    length: Position | None = None
+    measure: Measure = Measure.CHARACTER
+    text: str | None = None
+    media: str | None = None
+
+    def __post_init__(self) -> None:
+        where = f"task '{self.id}'"
+        if not self.id:
+            raise InputError("a task has no id; give each task its own")
+        length = self.length
+        if length is None and self.text is not None and self.measure is Measure.CHARACTER:
+            length = len(self.text)
+        if length is not None and not (math.isfinite(length) and length >= 0):
+            raise InputError(f"the length {length} is not a finite number from 0 up", where=where)
+        units = tuple(sorted(self.units))
+        for one, other in pairwise(units):
+            if one == other:
+                raise InputError(f"the unit {one._span()} stands twice; keep one", where=where)
+        if length is not None:
+            _check_bounds(units, length, where)
+        object.__setattr__(self, "length", length)
+        object.__setattr__(self, "units", units)
+        object.__setattr__(self, "presence", _complete_presence(units, self.presence, where))
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Those who take part: done, or seen and left empty. Sorted by name."""
+        return tuple(name for name, state in self.presence.items() if state.takes_part)
+
+    @property
+    def bounds(self) -> tuple[Position, Position]:
+        """Where the continuum starts and ends; (0, 0) when nothing is known of it."""
+        if self.length is not None:
+            return 0, self.length
+        if not self.units:
+            return 0, 0
+        return min(u.start for u in self.units), max(u.end for u in self.units)
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        return tuple(sorted({u.category for u in self.units}))
+
+    def of(self, annotator: str) -> tuple[Unit, ...]:
+        """The units of one annotator, sorted."""
+        return tuple(u for u in self.units if u.annotator == annotator)
+
+    def only(self, annotators: Iterable[str]) -> Continuum:
+        """The same task as if just these annotators had worked on it."""
+        kept = frozenset(annotators)
+        return Continuum(
+            id=self.id,
+            units=tuple(u for u in self.units if u.annotator in kept),
+            presence={name: state for name, state in self.presence.items() if name in kept},
+            length=self.length,
+            measure=self.measure,
+            text=self.text,
+            media=self.media,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a reader did or saw that a person should know, with how often."""
+
+    message: str
+    task: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The continua of one annotation effort, all with the same set of categories.
+
+    `scale` is the order of the labelling scheme's categories, where one is known; it may name
+    categories that nobody used. `notes` are the reader's remarks.
+    """
+
+    continua: tuple[Continuum, ...]
+    scale: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for continuum in self.continua:
+            if continuum.id in seen:
+                raise InputError(f"two tasks have the id '{continuum.id}'; rename one")
+            seen.add(continuum.id)
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """All names that occur, whether they took part or not; sorted."""
+        return tuple(sorted({name for c in self.continua for name in c.presence}))
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The scale first, then what else was used, sorted."""
+        used = {u.category for c in self.continua for u in c.units}
+        return (*self.scale, *sorted(used.difference(self.scale)))
+
+    def __getitem__(self, task: str) -> Continuum:
+        for continuum in self.continua:
+            if continuum.id == task:
+                return continuum
+        raise KeyError(task)
+
+
+def _check_bounds(units: Iterable[Unit], length: Position, where: str) -> None:
+    for unit in units:
+        if unit.start < 0 or unit.end > length:
+            raise InputError(
+                f"the unit {unit._span()} lies outside the continuum [0, {length}); "
+                "correct its positions or the length",
+                where=where,
+            )
+
+
+def _complete_presence(
+    units: Iterable[Unit], given: Mapping[str, Presence], where: str
+) -> Mapping[str, Presence]:
+    counts: dict[str, int] = {}
+    for unit in units:
+        counts[unit.annotator] = counts.get(unit.annotator, 0) + 1
+    for name, state in given.items():
+        if not name:
+            raise InputError("an annotator has no name; give one", where=where)
+        if state is Presence.EMPTY and name in counts:
+            raise InputError(
+                f"'{name}' is said to have marked nothing but has {counts[name]} units; "
+                "call the presence done",
+                where=where,
+            )
+    complete = {name: Presence.DONE for name in counts} | {
+        # Done without a unit is what empty means; one word for one thing.
+        name: Presence.EMPTY if state is Presence.DONE and name not in counts else Presence(state)
+        for name, state in given.items()
+    }
+    return MappingProxyType(dict(sorted(complete.items())))
