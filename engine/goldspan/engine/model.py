@@ -47,7 +47,7 @@ class Measure(str, Enum):
     CHARACTER = "character"
     MILLISECOND = "millisecond"
     FRAME = "frame"
-    TOKEN = "token"  # noqa: S105 - a unit of text, not a secret
+    TOKEN = "token"  # noqa: S105 - a piece of text, not a secret
     STEP = "step"
 
     @property
@@ -103,7 +103,7 @@ class Continuum:
 
     id: str
     units: tuple[Unit, ...] = ()
-    presence: Mapping[str, Presence] = field(default_factory=dict)
+    presence: Mapping[str, Presence] = field(default_factory=dict, hash=False)
     length: Position | None = None
     measure: Measure = Measure.CHARACTER
     text: str | None = None
@@ -127,6 +127,18 @@ class Continuum:
         object.__setattr__(self, "length", length)
         object.__setattr__(self, "units", units)
         object.__setattr__(self, "presence", _complete_presence(units, self.presence, where))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A read-only mapping cannot be pickled, and continua travel to other processes.
+        return Continuum, (
+            self.id,
+            self.units,
+            dict(self.presence),
+            self.length,
+            self.measure,
+            self.text,
+            self.media,
+        )
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -235,7 +247,7 @@ def _complete_presence(
                 "call the presence done",
                 where=where,
             )
-    complete = {name: Presence.DONE for name in counts} | {
+    complete = dict.fromkeys(counts, Presence.DONE) | {
         # Done without a unit is what empty means; one word for one thing.
         name: Presence.EMPTY if state is Presence.DONE and name not in counts else Presence(state)
         for name, state in given.items()
