@@ -1,0 +1,69 @@
+"""Readers and writers: `read` and `write` go between files and the engine's values.
+
+An adapter is found by name through the entry-point group `goldspan.adapters`; without a name the
+content decides.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from goldspan.adapters import registry
+from goldspan.adapters.adapter import (
+    Adapter,
+    ReadOptions,
+    WriteOptions,
+    read_options,
+    write_options,
+)
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus, Note
+
+__all__ = ["Adapter", "ReadOptions", "WriteOptions", "detect", "formats", "read", "write"]
+
+AnyPath = str | os.PathLike[str]
+
+
+def read(paths: AnyPath | Iterable[AnyPath], format: str | None = None, **options: Any) -> Corpus:
+    """The corpus in a file, a folder, or several. Options: see `ReadOptions`."""
+    given = _paths(paths)
+    adapter = registry.get(format) if format else registry.detect(given)
+    for path in given:
+        if not path.exists():
+            raise InputError("there is no such file or folder", where=str(path))
+    if not adapter.reads:
+        raise SettingsError(f"the format '{adapter.name}' can be written but not read")
+    return adapter.read(given, read_options(**options))
+
+
+def write(value: Corpus | Gold, path: AnyPath, format: str, **options: Any) -> tuple[Note, ...]:
+    """Write to a new file or folder, all or nothing. Options: see `WriteOptions`.
+
+    What comes back are remarks: files written besides, and what the format could not hold.
+    """
+    adapter = registry.get(format)
+    if not adapter.writes:
+        raise SettingsError(f"the format '{adapter.name}' can be read but not written")
+    return tuple(adapter.write(value, Path(path), write_options(**options)))
+
+
+def detect(paths: AnyPath | Iterable[AnyPath]) -> str:
+    """The name of the format, judged from the content."""
+    return registry.detect(_paths(paths)).name
+
+
+def formats() -> tuple[Adapter, ...]:
+    """Every format that is installed, sorted by name."""
+    return registry.load_all()[0]
+
+
+def _paths(given: AnyPath | Iterable[AnyPath]) -> tuple[Path, ...]:
+    one = isinstance(given, (str, os.PathLike))
+    paths = (Path(given),) if one else tuple(Path(path) for path in given)  # type: ignore[arg-type, union-attr]
+    if not paths:
+        raise SettingsError("no file or folder was given")
+    return paths

@@ -1,0 +1,145 @@
+"""The adapter: what one file format has to offer, and the options of reading and writing."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
+
+from goldspan.engine.errors import MissingExtra, SettingsError
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus, Note
+
+Paths: TypeAlias = Sequence[Path]
+Notes: TypeAlias = Sequence[Note]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How to read; each format takes what it knows, the `Draft` does the rest.
+
+    annotator_from      where annotators' names come from, in the format's own words
+    category_from       where categories come from, in the format's own words
+    layers              which tiers, layers, span keys or control tags to read; none means all
+    assignments         a table document,annotator,status that overrides what the files say
+    exclude_annotators  names to leave out, besides those that look like a merged version
+    include_annotators  names to keep although they look like a merged version
+    trim                take white space off the edges of every span
+    rename_labels       old category to new category
+    swap                exchange start and end where the end comes first
+    empty               what an annotation without spans proves; None leaves it to the format
+    unlabelled          the category of spans that have none; None makes them an error
+    labels              several labels on one span: a unit each ("split"), or one joined ("join")
+    fragments           discontinuous spans: one unit over all ("hull"), or one each ("split")
+    include_partial     count unfinished work as done
+    include_predictions read machine predictions as annotators
+    include_inferred    keep spans whose times no human placed
+    """
+
+    annotator_from: str | None = None
+    category_from: str | None = None
+    layers: tuple[str, ...] = ()
+    assignments: Path | None = None
+    exclude_annotators: tuple[str, ...] = ()
+    include_annotators: tuple[str, ...] = ()
+    trim: bool = False
+    rename_labels: Mapping[str, str] = field(default_factory=dict)
+    swap: bool = False
+    empty: Literal["seen", "unseen"] | None = None
+    unlabelled: str | None = None
+    labels: Literal["split", "join"] = "split"
+    fragments: Literal["hull", "split"] = "hull"
+    include_partial: bool = False
+    include_predictions: bool = False
+    include_inferred: bool = False
+
+    def __post_init__(self) -> None:
+        if self.empty not in (None, "seen", "unseen"):
+            raise SettingsError(f"empty is '{self.empty}'; it can be 'seen' or 'unseen'")
+        if self.labels not in ("split", "join"):
+            raise SettingsError(f"labels is '{self.labels}'; it can be 'split' or 'join'")
+        if self.fragments not in ("hull", "split"):
+            raise SettingsError(f"fragments is '{self.fragments}'; it can be 'hull' or 'split'")
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
+    """How to write.
+
+    source        the files the value was read from, in the format that is written: writers take
+                  from them what the model does not hold (tag names, tiers, configuration)
+    annotator     the name gold goes by
+    ground_truth  write gold as finished annotations instead of suggestions, where there are both
+    replace       a folder that is not empty may be replaced
+    """
+
+    source: tuple[Path, ...] = ()
+    annotator: str = "gold"
+    ground_truth: bool = False
+    replace: bool = False
+
+
+Options = TypeVar("Options", ReadOptions, WriteOptions)
+
+
+class Adapter:
+    """One file format. A subclass names itself and fills in what it can do.
+
+    The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
+    that reading or writing needs. A module imports that part inside the function that needs it
+    (see `require`), so that listing the formats stays quick.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    annotators: ClassVar[str]
+    presence: ClassVar[str]
+    reads: ClassVar[bool] = True
+    writes: ClassVar[bool] = True
+    extra: ClassVar[str] = ""
+
+    def sniff(self, path: Path) -> bool:
+        """Whether the content is of this format, judged from its head; never raises for content."""
+        del path
+        return False
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """The corpus in the files or folders."""
+        del paths, options
+        raise SettingsError(f"the format '{self.name}' cannot be read")
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """Write to a file or folder, all or nothing; what comes back is what a person should know:
+        files written besides `path`, and what the format could not hold.
+        """
+        del value, path, options
+        raise SettingsError(f"the format '{self.name}' cannot be written")
+
+
+def require(module: str, *, feature: str, extra: str) -> ModuleType:
+    """The optional module, or an error that names the extra to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingExtra(feature, extra) from error
+
+
+def read_options(**given: Any) -> ReadOptions:
+    """Options from keyword arguments; an unknown one lists the known."""
+    return _build(ReadOptions, given)
+
+
+def write_options(**given: Any) -> WriteOptions:
+    """Options from keyword arguments; an unknown one lists the known."""
+    return _build(WriteOptions, given)
+
+
+def _build(kind: type[Options], given: Mapping[str, Any]) -> Options:
+    known = tuple(one.name for one in fields(kind))
+    for name in given:
+        if name not in known:
+            raise SettingsError(f"there is no option '{name}'; there are {', '.join(known)}")
+    return kind(**given)

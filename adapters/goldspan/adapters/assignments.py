@@ -1,0 +1,53 @@
+"""Assignments: a table that says who saw which document, where the files cannot."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+
+from goldspan.adapters.text_file import read_text
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Presence
+
+COLUMNS = ("document", "annotator", "status")
+
+
+def read_assignments(path: Path) -> Mapping[str, Mapping[str, Presence]]:
+    """Document to annotator to status, from rows document,annotator,status under that header."""
+    rows = csv.reader(read_text(path).splitlines(keepends=True), strict=True)
+    table: dict[str, dict[str, Presence]] = {}
+    try:
+        header = [name.strip().casefold() for name in next(rows, [])]
+        if header != list(COLUMNS):
+            raise InputError(
+                f"the first line is not '{','.join(COLUMNS)}'; put that header there",
+                where=f"{path}:1",
+            )
+        for row in rows:
+            if row:
+                document, annotator, status = _row(row, f"{path}:{rows.line_num}")
+                seen = table.setdefault(document, {})
+                if seen.setdefault(annotator, status) is not status:
+                    raise InputError(
+                        f"'{annotator}' has two statuses for '{document}'; keep one",
+                        where=f"{path}:{rows.line_num}",
+                    )
+    except csv.Error as error:
+        raise InputError(f"this is not csv: {error}", where=f"{path}:{rows.line_num}") from error
+    return table
+
+
+def _row(row: list[str], where: str) -> tuple[str, str, Presence]:
+    if len(row) != len(COLUMNS):
+        raise InputError(f"there are {len(row)} columns; write {','.join(COLUMNS)}", where=where)
+    document, annotator, status = (cell.strip() for cell in row)
+    if not document or not annotator:
+        raise InputError("the document or the annotator is missing; name both", where=where)
+    try:
+        return document, annotator, Presence(status.casefold())
+    except ValueError as error:
+        known = ", ".join(Presence)
+        raise InputError(
+            f"there is no status '{status}'; there are {known}", where=where
+        ) from error

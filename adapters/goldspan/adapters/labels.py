@@ -1,0 +1,51 @@
+"""Label tables: old category to new category, from a file a person writes."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from goldspan.adapters.text_file import read_text
+from goldspan.engine.errors import InputError
+
+
+def read_labels(path: Path) -> Mapping[str, str]:
+    """The table in a csv file of rows old,new, or in a JSON object."""
+    text = read_text(path)
+    pairs = _from_json(text, path) if text.lstrip().startswith("{") else _from_csv(text, path)
+    table: dict[str, str] = {}
+    for old, new, where in pairs:
+        if not old or not new:
+            raise InputError("a label is empty; write old,new", where=where)
+        if table.setdefault(old, new) != new:
+            raise InputError(f"'{old}' is renamed twice; keep one", where=where)
+    return table
+
+
+def _from_json(text: str, path: Path) -> list[tuple[str, str, str]]:
+    try:
+        table = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is not JSON: {error.msg}", where=f"{path}:{error.lineno}"
+        ) from error
+    if not all(isinstance(new, str) for new in table.values()):
+        raise InputError("a label is renamed to something that is no text", where=str(path))
+    return [(old, new, str(path)) for old, new in table.items()]
+
+
+def _from_csv(text: str, path: Path) -> list[tuple[str, str, str]]:
+    rows = csv.reader(text.splitlines(keepends=True), strict=True)
+    pairs = []
+    try:
+        for row in rows:
+            where = f"{path}:{rows.line_num}"
+            if row and len(row) != 2:
+                raise InputError(f"there are {len(row)} columns; write old,new", where=where)
+            if row and not (rows.line_num == 1 and row == ["old", "new"]):
+                pairs.append((row[0], row[1], where))
+    except csv.Error as error:
+        raise InputError(f"this is not csv: {error}", where=f"{path}:{rows.line_num}") from error
+    return pairs

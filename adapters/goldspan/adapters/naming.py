@@ -1,0 +1,66 @@
+"""Naming: how annotators and tasks are read off the names of files and folders."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from goldspan.engine.errors import InputError, SettingsError
+
+FIELDS = ("annotator", "task")
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A pattern such as `{annotator}/{task}.ann` or `{task}_{annotator}.csv`.
+
+    It is matched against the end of a path, so folders above need not be spelled out; `*` stands
+    for anything within one name. `dir` and `file` are short for `{annotator}/{task}.*` and
+    `{annotator}.*`.
+    """
+
+    pattern: str
+
+    def __post_init__(self) -> None:
+        names = re.findall(r"\{(.*?)\}", self._full)
+        if "annotator" not in names:
+            raise SettingsError(
+                f"'{self.pattern}' says nothing of annotators; write 'dir', 'file' or a pattern "
+                "with {annotator}, such as {annotator}/{task}.txt"
+            )
+        for name in names:
+            if name not in FIELDS or names.count(name) > 1:
+                raise SettingsError(
+                    f"'{self.pattern}' may hold {{annotator}} and {{task}}, each once"
+                )
+
+    @property
+    def _full(self) -> str:
+        return {"dir": "{annotator}/{task}.*", "file": "{annotator}.*"}.get(
+            self.pattern, self.pattern
+        )
+
+    @property
+    def names_task(self) -> bool:
+        """Whether the pattern tells the task too."""
+        return "{task}" in self._full
+
+    def read(self, path: Path) -> tuple[str, str | None]:
+        """The annotator and, where the pattern has one, the task; an error when it does not fit."""
+        parts = re.split(r"(\{annotator\}|\{task\}|\*)", self._full)
+        expression = "".join(_expression(part) for part in parts)
+        match = re.search(rf"(?:^|/){expression}$", PurePosixPath(path.as_posix()).as_posix())
+        if match is None:
+            raise InputError(
+                f"the name does not fit the pattern '{self.pattern}'; correct --annotator-from",
+                where=str(path),
+            )
+        found = match.groupdict()
+        return found["annotator"], found.get("task")
+
+
+def _expression(part: str) -> str:
+    if part in ("{annotator}", "{task}"):
+        return f"(?P<{part[1:-1]}>[^/]+)"
+    return "[^/]*" if part == "*" else re.escape(part)

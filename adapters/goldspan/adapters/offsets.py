@@ -1,0 +1,214 @@
+"""Offsets: positions in a text as other tools count them, turned into code points.
+
+A reader that has both positions and the marked text hands them to `fit`, which tries the ways of
+counting that are known to go wrong and takes one only when it explains every span of the text.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from goldspan.engine.errors import InputError
+
+Convert: TypeAlias = Callable[[int], int | None]
+"""A position as counted to a code point position; None where it falls inside a character."""
+
+Stored: TypeAlias = tuple[int, int, str | None]
+"""Start and end as counted, and the marked text where the file holds it."""
+
+BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The spans in code points of the text, and how they had been counted.
+
+    `reading` is "exact" when nothing had to be converted, else words for a note.
+    """
+
+    reading: str
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Utf16:
+    """A text's UTF-16 code unit positions against its code point positions."""
+
+    wide: tuple[int, ...]
+    """Code point positions of the characters that take two code units."""
+
+    @classmethod
+    def of(cls, text: str) -> Utf16:
+        if text.isascii() or max(text) <= "\uffff":
+            return cls(())
+        return cls(tuple(i for i, char in enumerate(text) if char > "\uffff"))
+
+    def to_points(self, position: int) -> int | None:
+        """The code point position; None inside a surrogate pair."""
+        if not self.wide:
+            return position
+        starts = bisect_left(_Shifted(self.wide), position)
+        point = position - starts
+        # Just behind the first half of a pair, the count of pairs is one too high by half.
+        if starts and self.wide[starts - 1] >= point:
+            return None
+        return point
+
+    def to_units(self, position: int) -> int:
+        """The UTF-16 code unit position."""
+        return position + bisect_left(self.wide, position)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shifted(Sequence[int]):
+    """The code unit positions at which wide characters start, without a second list."""
+
+    wide: tuple[int, ...]
+
+    def __getitem__(self, index: int) -> int:  # type: ignore[override]
+        return self.wide[index] + index
+
+    def __len__(self) -> int:
+        return len(self.wide)
+
+
+def normal_newlines(text: str) -> str:
+    """The text with every line end as a single line feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def fit(text: str, spans: Sequence[Stored], *, bom: bool = False, where: str = "") -> Fit:
+    """The spans in code points of `text`, by the only way of counting that fits them all.
+
+    `bom` says that a byte order mark stood before `text` and was taken off. White space at the
+    edges of a stored text is not held against a fit: tools trim it as they please.
+    """
+    if _fits(text, spans, lambda position: position) is not None:
+        return Fit("exact", tuple((start, end) for start, end, _ in spans))
+    found: dict[tuple[tuple[int, int], ...], str] = {}
+    for reading, convert, normal in _readings(text, bom):
+        converted = _fits(text, spans, convert, normal=normal)
+        if converted is not None:
+            found.setdefault(converted, reading)
+    if len(found) == 1:
+        ((converted, reading),) = found.items()
+        return Fit(reading, converted)
+    misfit = next(
+        index for index, span in enumerate(spans) if _fits(text, [span], lambda p: p) is None
+    )
+    raise InputError(_complaint(text, spans[misfit], tuple(found.values())), where=where)
+
+
+def _complaint(text: str, span: Stored, readings: Sequence[str]) -> str:
+    start, end, stored = span
+    if readings:
+        tail = f"several ways of counting would fit ({'; '.join(readings)}); correct the positions"
+    else:
+        tail = "no known way of counting fits all spans of the text; check that the text is the one"
+        tail += " that was annotated"
+    if not 0 <= start <= end <= len(text):
+        return (
+            f"the span [{start}, {end}) lies outside the text of {len(text)} characters, and {tail}"
+        )
+    return f"the span [{start}, {end}) reads {text[start:end]!r}, not {stored!r}, and {tail}"
+
+
+def _fits(
+    text: str, spans: Sequence[Stored], convert: Convert, *, normal: bool = False
+) -> tuple[tuple[int, int], ...] | None:
+    size = len(text)
+    converted = []
+    for start, end, stored in spans:
+        first, last = convert(start), convert(end)
+        if first is None or last is None or not 0 <= first <= last <= size:
+            return None
+        if stored is not None and not _same(text[first:last], stored, normal=normal):
+            return None
+        converted.append((first, last))
+    return tuple(converted)
+
+
+def _same(one: str, other: str, *, normal: bool) -> bool:
+    if one == other:
+        return True
+    one, other = " ".join(one.split()), " ".join(other.split())
+    if normal:
+        one, other = unicodedata.normalize("NFC", one), unicodedata.normalize("NFC", other)
+    return one == other
+
+
+def _readings(text: str, bom: bool) -> Iterator[tuple[str, Convert, bool]]:
+    yield "the stored text is in another Unicode normal form", lambda p: p, True
+    composed = unicodedata.normalize("NFC", text)
+    if composed != text:
+        yield "positions counted on the NFC form of the text", _nfc(text), True
+    if "\r\n" in text:
+        yield "positions counted with CRLF as one character", _crlf_as_one(text), False
+    elif "\n" in text:
+        yield "positions counted with line feeds as two characters", _lf_as_two(text), False
+    if text.startswith(BOM):
+        yield "positions counted without the byte order mark", lambda p: p + 1, False
+    elif bom:
+        yield "positions counted with the byte order mark", lambda p: p - 1, False
+    utf16 = Utf16.of(text)
+    if utf16.wide:
+        yield "positions counted in UTF-16 code units", utf16.to_points, False
+
+
+def _crlf_as_one(text: str) -> Convert:
+    # The position of each CRLF in the text with LF only.
+    breaks = [at - index for index, at in enumerate(_places(text, "\r\n"))]
+    return lambda position: position + bisect_left(breaks, position)
+
+
+def _lf_as_two(text: str) -> Convert:
+    breaks = [at + index for index, at in enumerate(_places(text, "\n"))]
+
+    def convert(position: int) -> int | None:
+        passed = bisect_left(breaks, position)
+        inside = passed and breaks[passed - 1] == position - 1
+        return None if inside else position - passed
+
+    return convert
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + len(part))
+
+
+def _nfc(text: str) -> Convert:
+    """From positions in the composed text; None inside a cluster that composing changes."""
+    table: dict[int, int] = {}
+    given = composed = 0
+    for cluster in _clusters(text):
+        short = unicodedata.normalize("NFC", cluster)
+        if short == cluster:
+            table.update((composed + i, given + i) for i in range(len(cluster)))
+        else:
+            table[composed] = given
+        given += len(cluster)
+        composed += len(short)
+    table[composed] = given
+    return table.get
+
+
+def _clusters(text: str) -> Iterator[str]:
+    """Pieces that compose each for themselves."""
+    cluster = ""
+    for char in text:
+        together = unicodedata.normalize("NFC", cluster + char)
+        apart = unicodedata.normalize("NFC", cluster) + unicodedata.normalize("NFC", char)
+        if cluster and not unicodedata.combining(char) and together == apart:
+            yield cluster
+            cluster = char
+        else:
+            cluster += char
+    if cluster:
+        yield cluster

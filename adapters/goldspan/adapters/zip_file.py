@@ -1,0 +1,77 @@
+"""Zip files, opened without trusting them: no way out of the archive, no unbounded expansion."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from goldspan.engine.errors import InputError
+
+MAX_BYTES = 2 * 1024**3
+MAX_RATIO = 200
+MAX_MEMBERS = 100_000
+SMALL = 1024**2
+"""Members up to this size may compress as well as they like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A checked archive: its members by name, read into memory one at a time."""
+
+    path: str
+    file: zipfile.ZipFile
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files in it, sorted; folders left out."""
+        return tuple(sorted(i.filename for i in self.file.infolist() if not i.is_dir()))
+
+    def read(self, name: str) -> bytes:
+        """A member's bytes; never more than it declared."""
+        info = self.file.getinfo(name)
+        try:
+            with self.file.open(info) as member:
+                data = member.read(info.file_size + 1)
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+            raise InputError(
+                f"it cannot be unpacked: {error}", where=f"{self.path}/{name}"
+            ) from error
+        if len(data) > info.file_size:
+            raise InputError("it is larger than it declares", where=f"{self.path}/{name}")
+        return data
+
+
+@contextmanager
+def open_zip(path: Path) -> Iterator[Archive]:
+    """The archive, after every member's name and declared size was checked."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            _check(file, path)
+            yield Archive(str(path), file)
+    except zipfile.BadZipFile as error:
+        raise InputError(f"this is not a zip file: {error}", where=str(path)) from error
+
+
+def _check(file: zipfile.ZipFile, path: Path) -> None:
+    members = file.infolist()
+    if len(members) > MAX_MEMBERS:
+        raise InputError(f"it has {len(members)} members; unpack it yourself", where=str(path))
+    total = 0
+    for info in members:
+        where = f"{path}/{info.filename}"
+        name = PurePosixPath(info.filename.replace("\\", "/"))
+        if name.is_absolute() or ".." in name.parts or ":" in name.parts[0] if name.parts else True:
+            raise InputError("the name points outside the archive; refused", where=where)
+        total += info.file_size
+        if info.file_size > SMALL and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+            raise InputError(
+                f"it would expand {info.file_size // max(info.compress_size, 1)} times; refused",
+                where=where,
+            )
+    if total > MAX_BYTES:
+        raise InputError(
+            f"it would expand to {total / 1024**3:.1f} GiB; unpack it yourself", where=str(path)
+        )

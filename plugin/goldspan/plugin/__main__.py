@@ -1,0 +1,7 @@
+"""`python -m goldspan.plugin` is `goldspan`."""
+
+import sys
+
+from goldspan.plugin.cli import main
+
+sys.exit(main())

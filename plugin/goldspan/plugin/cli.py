@@ -1,0 +1,80 @@
+"""The command line: `goldspan VERB …`; an error is one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import NoReturn, TypeAlias, cast
+
+from goldspan.engine.errors import GoldspanError
+from goldspan.plugin import verbs
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+DONE, GATE, BAD = 0, 1, 2
+INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """Argparse with one sentence on bad usage instead of the whole usage text."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and where to look; exit with 2."""
+        self.exit(BAD, f"goldspan: {message} (see {self.prog} --help)\n")
+
+
+def build_parser() -> Parser:
+    """The parser with every verb that is present."""
+    parser = Parser(
+        prog="goldspan",
+        description="Inter-annotator agreement on spans (γ, γcat, γk) and merged gold.",
+        epilog="Try: goldspan formats",
+    )
+    parser.add_argument("--version", action="version", version=f"goldspan {version('goldspan')}")
+    subparsers = parser.add_subparsers(
+        dest="verb", metavar="VERB", required=True, parser_class=Parser
+    )
+    for module in sorted(info.name for info in pkgutil.iter_modules(verbs.__path__)):
+        verb = importlib.import_module(f"{verbs.__name__}.{module}")
+        if hasattr(verb, "add"):
+            verb.add(subparsers)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input."""
+    try:
+        args = build_parser().parse_args(argv)
+    except SystemExit as stop:
+        return cast("int", stop.code)
+    run = cast("Callable[[argparse.Namespace], int]", args.run)
+    try:
+        code = run(args)
+        sys.stdout.flush()
+    except GoldspanError as error:
+        return _say(str(error))
+    except BrokenPipeError:
+        # The reader of our output is gone; let the interpreter's last flush go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except OSError as error:
+        return _say(f"{error.filename or 'the file'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
+    return code
+
+
+def _say(sentence: str) -> int:
+    line = " ".join(sentence.split())
+    print(f"goldspan: {line}", file=sys.stderr)  # noqa: T201 - this is what it is for
+    return BAD
+
+
+if __name__ == "__main__":
+    sys.exit(main())

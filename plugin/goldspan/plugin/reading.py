@@ -1,0 +1,148 @@
+"""Reading for verbs: the shared options, and the corpus they lead to."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from goldspan.adapters import registry
+from goldspan.adapters.adapter import Adapter, ReadOptions
+from goldspan.adapters.labels import read_labels
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.model import Corpus, Presence
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the paths and every reading option."""
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
+    group = parser.add_argument_group("reading")
+    group.add_argument(
+        "--from", dest="format", metavar="FORMAT", help="the format; detected when not given"
+    )
+    group.add_argument(
+        "--annotator-from", metavar="SOURCE",
+        help="where annotators' names come from: dir, file, a pattern such as "
+        "'{annotator}/{task}.txt', or the format's own words",
+    )  # fmt: skip
+    group.add_argument(
+        "--category-from",
+        metavar="SOURCE",
+        help="where categories come from, in the format's words",
+    )
+    group.add_argument(
+        "--layer", dest="layers", action="append", default=[], metavar="NAME",
+        help="read this tier, layer, span key or control tag only (again for more)",
+    )  # fmt: skip
+    group.add_argument(
+        "--assignments", type=Path, metavar="FILE",
+        help="csv document,annotator,status: overrides what the files say about who saw what",
+    )  # fmt: skip
+    group.add_argument(
+        "--exclude-annotator", dest="exclude_annotators", action="append", default=[],
+        metavar="NAME", help="leave this annotator out (again for more)",
+    )  # fmt: skip
+    group.add_argument(
+        "--include-annotator", dest="include_annotators", action="append", default=[],
+        metavar="NAME", help="keep this annotator although the name says merged version",
+    )  # fmt: skip
+    group.add_argument(
+        "--trim", action="store_true", help="take white space off the edges of every span"
+    )
+    group.add_argument(
+        "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
+    )
+    group.add_argument(
+        "--swap", action="store_true", help="exchange start and end where the end comes first"
+    )
+    group.add_argument(
+        "--empty", choices=("seen", "unseen"),
+        help="what an annotation without spans proves, where the format cannot tell",
+    )  # fmt: skip
+    group.add_argument("--unlabelled", metavar="NAME", help="the category of spans that have none")
+    group.add_argument(
+        "--labels", choices=("split", "join"), default="split",
+        help="several labels on one span: a unit each, or one joined label",
+    )  # fmt: skip
+    group.add_argument(
+        "--fragments", choices=("hull", "split"), default="hull",
+        help="discontinuous spans: one unit over all fragments, or one each",
+    )  # fmt: skip
+    group.add_argument(
+        "--include-partial", action="store_true", help="count unfinished work as done"
+    )
+    group.add_argument(
+        "--include-predictions", action="store_true", help="read predictions as annotators"
+    )
+    group.add_argument(
+        "--include-inferred", action="store_true", help="keep spans whose times no human placed"
+    )
+    group.add_argument("--quiet", action="store_true", help="no remarks on stderr")
+
+
+def read_corpus(args: argparse.Namespace) -> Corpus:
+    """The corpus the arguments name; says on stderr what it took it for and what to know."""
+    adapter = _adapter(args)
+    for path in args.paths:
+        if not path.exists():
+            raise InputError("there is no such file or folder", where=str(path))
+    if not adapter.reads:
+        raise SettingsError(f"the format '{adapter.name}' can be written but not read")
+    corpus = adapter.read(args.paths, _options(args))
+    for note in corpus.notes:
+        place = f"task '{note.task}': " if note.task else ""
+        often = f" ({note.count})" if note.count > 1 else ""
+        say(args, f"{place}{note.message}{often}")
+    return corpus
+
+
+def require_known(corpus: Corpus) -> Corpus:
+    """The corpus, when it is known of everybody who saw what; else an error that says how to tell.
+
+    Scoring needs this: who saw a task and marked nothing disagrees, who never saw it does not.
+    """
+    for continuum in corpus.continua:
+        for name, state in continuum.presence.items():
+            if state is Presence.UNKNOWN:
+                raise InputError(
+                    f"nothing tells whether '{name}' saw this task and marked nothing; say it with "
+                    "--assignments FILE (document,annotator,status), or for all with --empty "
+                    "seen or --empty unseen",
+                    where=f"task '{continuum.id}'",
+                )
+    return corpus
+
+
+def say(args: argparse.Namespace, sentence: str) -> None:
+    """A remark on stderr, unless the user asked for quiet."""
+    if not args.quiet:
+        print(f"goldspan: {sentence}", file=sys.stderr)  # noqa: T201 - this is what it is for
+
+
+def _adapter(args: argparse.Namespace) -> Adapter:
+    if args.format:
+        return registry.get(args.format)
+    adapter = registry.detect(args.paths)
+    say(args, f"reading {args.paths[0]} as {adapter.name}")
+    return adapter
+
+
+def _options(args: argparse.Namespace) -> ReadOptions:
+    return ReadOptions(
+        annotator_from=args.annotator_from,
+        category_from=args.category_from,
+        layers=tuple(args.layers),
+        assignments=args.assignments,
+        exclude_annotators=tuple(args.exclude_annotators),
+        include_annotators=tuple(args.include_annotators),
+        trim=args.trim,
+        rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
+        swap=args.swap,
+        empty=args.empty,
+        unlabelled=args.unlabelled,
+        labels=args.labels,
+        fragments=args.fragments,
+        include_partial=args.include_partial,
+        include_predictions=args.include_predictions,
+        include_inferred=args.include_inferred,
+    )

@@ -1,0 +1,71 @@
+"""`goldspan formats`: which formats there are and how each tells annotators apart."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from goldspan.adapters import registry
+from goldspan.adapters.adapter import Adapter
+
+if TYPE_CHECKING:
+    from goldspan.plugin.cli import Subparsers
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the verb."""
+    parser = subparsers.add_parser(
+        "formats",
+        help="the formats that can be read and written",
+        description="List every format: reading, writing, how annotators are told apart.",
+        epilog="Example: goldspan formats --json -",
+    )
+    parser.add_argument("--json", metavar="-", choices=("-",), help="the same for programs")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table; 0 when done."""
+    adapters, broken = registry.load_all()
+    if args.json:
+        rows = [_row(adapter) for adapter in adapters]
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
+        return 0
+    _print_table(adapters, broken)
+    return 0
+
+
+def _row(adapter: Adapter) -> dict[str, str | bool]:
+    return {
+        "name": adapter.name,
+        "reads": adapter.reads,
+        "writes": adapter.writes,
+        "summary": adapter.summary,
+        "annotators": adapter.annotators,
+        "presence": adapter.presence,
+        "extra": adapter.extra,
+    }
+
+
+def _print_table(adapters: tuple[Adapter, ...], broken: tuple[registry.Broken, ...]) -> None:
+    # rich is slow to import and only this table needs it
+    from rich.console import Console  # noqa: PLC0415
+    from rich.markup import escape  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table("format", "read", "write", "annotators", "who saw what", "install")
+    for one in adapters:
+        install = escape(f"goldspan[{one.extra}]") if one.extra else ""
+        table.add_row(
+            one.name, _mark(one.reads), _mark(one.writes), escape(one.annotators),
+            escape(one.presence), install,
+        )  # fmt: skip
+    for lost in broken:
+        table.add_row(lost.name, "-", "-", escape(lost.reason), "", "")
+    Console().print(table)
+
+
+def _mark(flag: bool) -> str:
+    return "yes" if flag else "-"
