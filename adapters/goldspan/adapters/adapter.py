@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -129,11 +130,20 @@ def require(module: str, *, feature: str, extra: str) -> ModuleType:
 
 def read_options(**given: Any) -> ReadOptions:
     """Options from keyword arguments; an unknown one lists the known."""
+    for name in ("layers", "exclude_annotators", "include_annotators"):
+        if name in given:
+            one = isinstance(given[name], str)
+            given[name] = (given[name],) if one else tuple(given[name])
+    if given.get("assignments") is not None:
+        given["assignments"] = Path(given["assignments"])
     return _build(ReadOptions, given)
 
 
 def write_options(**given: Any) -> WriteOptions:
     """Options from keyword arguments; an unknown one lists the known."""
+    if "source" in given:
+        one = isinstance(given["source"], (str, os.PathLike))
+        given["source"] = tuple(map(Path, (given["source"],) if one else given["source"]))
     return _build(WriteOptions, given)
 
 

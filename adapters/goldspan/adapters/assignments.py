@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,7 +16,7 @@ COLUMNS = ("document", "annotator", "status")
 
 def read_assignments(path: Path) -> Mapping[str, Mapping[str, Presence]]:
     """Document to annotator to status, from rows document,annotator,status under that header."""
-    rows = csv.reader(read_text(path).splitlines(keepends=True), strict=True)
+    rows = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     table: dict[str, dict[str, Presence]] = {}
     try:
         header = [name.strip().casefold() for name in next(rows, [])]

@@ -6,10 +6,13 @@ Rows are all there is: who saw a task and marked nothing is told by an assignmen
 from __future__ import annotations
 
 import csv
+import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.assignments import COLUMNS
@@ -21,6 +24,9 @@ from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus, Measure, Note, Position, Presence
 
+Row: TypeAlias = tuple[int, list[str]]
+"""The line a row begins on, and its cells."""
+
 PLAIN = ("annotator", "category", "start", "end")
 ALIASES = {
     "begin": "start",
@@ -28,12 +34,11 @@ ALIASES = {
     "offset": "end",
     "stop": "end",
     "label": "category",
-    "type": "category",
     "document": "task",
     "coder": "annotator",
     "rater": "annotator",
 }
-SUFFIXES = (".csv", ".tsv", ".txt")
+SUFFIXES = (".csv", ".tsv")
 DELIMITERS = (",", ";", "\t")
 
 
@@ -42,11 +47,11 @@ class CsvAdapter(Adapter):
 
     name = "csv"
     summary = "annotator,category,start,end; with a header also task; comma, semicolon or TAB"
-    annotators = "a column; or file and folder names (--annotator-from dir, file or a pattern)"
-    presence = "rows only; --assignments or --empty says who saw a task and marked nothing"
+    annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
+    presence = "rows only; --assignments or --empty tells who saw a task and marked nothing"
 
     def sniff(self, path: Path) -> bool:
-        """A file, or a folder of files, that begins with a known header or four good cells."""
+        """A table, or a folder of tables, with start and end or four cells that fit."""
         files = _files(path)
         return bool(files) and all(_looks_right(file) for file in files[:8])
 
@@ -60,28 +65,27 @@ class CsvAdapter(Adapter):
                 raise InputError("there is no .csv or .tsv file in this folder", where=str(given))
             for file in files:
                 _read_file(file, source, draft)
-        if len(draft.tasks) > 1:
+        # A file for each task and annotator tells by being there; a column cannot.
+        by_file = isinstance(source.annotator, Naming) and source.annotator.names_task
+        if len(draft.tasks) > 1 and not by_file:
             draft.unknown_elsewhere()
         return draft.corpus()
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """One table with a header, and `NAME.assignments.csv` when rows cannot tell it all."""
-        corpus = value.corpus if isinstance(value, Gold) else value
-        rows = _gold_rows(value, options.annotator) if isinstance(value, Gold) else _rows(value)
-        header: tuple[str, ...] = ("task", *PLAIN)
+        delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
         if isinstance(value, Gold):
-            header = (*header, "confidence", "votes", "seen")
-        delimiter = "\t" if path.suffix == ".tsv" else ","
-        _write_table(path, header, rows, delimiter)
-        notes = []
-        if not isinstance(value, Gold) and _needs_assignments(corpus):
+            header = ("task", *PLAIN, "confidence", "votes", "seen")
+            _write_table(path, header, _gold_rows(value, options.annotator), delimiter)
+            return _losses(value.corpus)
+        notes = _losses(value)
+        if _needs_assignments(value):
             beside = path.with_name(f"{path.stem}.assignments.csv")
-            _write_table(beside, COLUMNS, _assignments(corpus), ",")
+            _write_table(beside, COLUMNS, _assignments(value), ",")
             notes.append(
-                Note(f"who saw what was written to {beside}; give it to --assignments when reading")
+                Note(f"who saw what was written to {beside}; read it back with --assignments")
             )
-        if any(c.text is not None or c.media is not None for c in corpus.continua):
-            notes.append(Note("csv holds no texts and no references to media"))
+        _write_table(path, ("task", *PLAIN), _rows(value), delimiter)
         return notes
 
 
@@ -100,83 +104,45 @@ class _Source:
 
 
 def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        found = (f for f in sorted(path.rglob("*")) if f.suffix.lower() in SUFFIXES[:2])
-        return [f for f in found if f.is_file() and not f.name.endswith(".assignments.csv")]
-    return [path] if path.is_file() else []
+    if not path.is_dir():
+        return [path]
+    found = (file for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES)
+    return [f for f in found if f.is_file() and not f.name.endswith(".assignments.csv")]
 
 
 def _looks_right(path: Path) -> bool:
-    if path.suffix.lower() not in SUFFIXES:
-        return False
-    lines = head(path).splitlines()
-    if not lines:
-        return False
-    for delimiter in DELIMITERS:
-        try:
-            cells = next(csv.reader([lines[0]], delimiter=delimiter), [])
-        except csv.Error:
-            continue
-        names = {_column(cell) for cell in cells}
-        if {"start", "end"} <= names:
-            return True
-        if len(cells) == len(PLAIN) and all(_is_number(cell) for cell in cells[2:]):
-            return True
-    return False
+    text = head(path).lstrip("\r\n")
+    return any(_is_ours(_first_row(text, delimiter)) for delimiter in DELIMITERS)
 
 
-def _read_file(path: Path, source: _Source, draft: Draft) -> None:
-    rows = _parse(path)
-    line, first = next(rows, (1, []))
-    if not first:
-        raise InputError(
-            "the file is empty; it should hold annotator,category,start,end", where=f"{path}:1"
-        )
-    columns = _header(first, source, f"{path}:{line}")
-    by_name, task_name = None, None
-    if isinstance(source.annotator, Naming):
-        by_name, task_name = source.annotator.read(path)
-    if columns is None:
-        columns = {name: index for index, name in enumerate(PLAIN)}
-        rows = _chain((line, first), rows)
-    for number, cells in rows:
-        where = f"{path}:{number}"
-        if len(cells) <= max(columns.values()) or (len(cells) > len(first)):
-            raise InputError(
-                f"there are {len(cells)} columns where {len(first)} are expected; "
-                "quote cells that hold the separator",
-                where=where,
-            )
-        task = cells[columns["task"]] if "task" in columns else (task_name or path.stem)
-        if not task:
-            raise InputError("the task is empty; name it", where=where)
-        draft.task(task).span(
-            by_name or cells[columns["annotator"]],
-            _number(cells[columns["start"]], where),
-            _number(cells[columns["end"]], where),
-            cells[columns["category"]],
-            where,
-        )
-    if by_name and task_name and task_name not in draft.tasks:
-        draft.task(task_name)
-    if by_name and task_name and by_name not in {s.annotator for s in draft.task(task_name).spans}:
-        # A file of its own, with a header and no row: the annotator was there.
-        draft.task(task_name).saw(by_name, Presence.EMPTY)
+def _is_ours(cells: Sequence[str]) -> bool:
+    return _is_data(cells) or {"start", "end"} <= {_column(cell) for cell in cells}
 
 
-def _chain(
-    first: tuple[int, list[str]], rest: Iterator[tuple[int, list[str]]]
-) -> Iterator[tuple[int, list[str]]]:
-    yield first
-    yield from rest
+def _is_data(cells: Sequence[str]) -> bool:
+    return len(cells) == len(PLAIN) and all(_is_number(cell) for cell in cells[2:])
 
 
-def _parse(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of every row that is not blank."""
+def _first_row(text: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+def _delimiter(text: str) -> str:
+    """The first separator that gives a row we know; else the one that gives most cells."""
+    rows = {one: _first_row(text.lstrip("\r\n"), one) for one in DELIMITERS}
+    for delimiter, cells in rows.items():
+        if _is_ours(cells):
+            return delimiter
+    return max(rows, key=lambda one: len(rows[one]))
+
+
+def _parse(path: Path) -> Iterator[Row]:
+    """Every row that is not blank."""
     text = read_text(path)
-    first = text.lstrip("\r\n").partition("\n")[0]
-    delimiter = max(DELIMITERS, key=first.count)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=delimiter, strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     begun = 1
     try:
         for row in rows:
@@ -187,6 +153,45 @@ def _parse(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise InputError(f"the quoting is broken: {error}", where=f"{path}:{begun}") from error
 
 
+def _read_file(path: Path, source: _Source, draft: Draft) -> None:
+    annotator, task = "", path.stem
+    if isinstance(source.annotator, Naming):
+        annotator, named = source.annotator.read(path)
+        # A file for each annotator: the folder is what they share.
+        task = named or path.absolute().parent.name or "task"
+    rows = _parse(path)
+    line, first = next(rows, (1, []))
+    if not first:
+        raise InputError(
+            "the file is empty; it should hold annotator,category,start,end", where=f"{path}:1"
+        )
+    columns = _header(first, source, f"{path}:{line}")
+    if columns is None:
+        columns = {name: index for index, name in enumerate(PLAIN)}
+        rows = chain([(line, first)], rows)
+    if annotator and "task" not in columns:
+        # The file is there, so the annotator was, whether or not a row follows.
+        draft.task(task).saw(annotator, Presence.DONE)
+    for number, cells in rows:
+        where = f"{path}:{number}"
+        if len(cells) != len(first):
+            raise InputError(
+                f"there are {len(cells)} columns where {len(first)} are expected; "
+                "quote cells that hold the separator",
+                where=where,
+            )
+        of_row = cells[columns["task"]] if "task" in columns else task
+        if not of_row:
+            raise InputError("the task is empty; name it", where=where)
+        draft.task(of_row).span(
+            annotator or cells[columns["annotator"]],
+            _number(cells[columns["start"]], where),
+            _number(cells[columns["end"]], where),
+            cells[columns["category"]],
+            where,
+        )
+
+
 def _column(cell: str) -> str:
     name = cell.strip().casefold()
     return ALIASES.get(name, name)
@@ -194,16 +199,15 @@ def _column(cell: str) -> str:
 
 def _header(cells: Sequence[str], source: _Source, where: str) -> Mapping[str, int] | None:
     """Column name to index; None when the first row is data already."""
-    plain = isinstance(source.annotator, str)
-    if len(cells) == len(PLAIN) and plain and all(_is_number(cell) for cell in cells[2:]):
+    if _is_data(cells):
         return None
     names = [cell.strip() for cell in cells]
-    columns = {_column(name): index for index, name in enumerate(names)}
+    columns: dict[str, int] = {}
+    for index, name in enumerate(names):
+        columns.setdefault(_column(name), index)
     wanted = {"category": source.category}
     if isinstance(source.annotator, str):
         wanted["annotator"] = source.annotator
-    else:
-        columns.pop("annotator", None)
     for role, name in wanted.items():
         if name in names:
             columns[role] = names.index(name)
@@ -216,7 +220,8 @@ def _header(cells: Sequence[str], source: _Source, where: str) -> Mapping[str, i
     if missing:
         raise InputError(
             f"the first line '{','.join(cells)[:80]}' is neither a row "
-            f"annotator,category,start,end nor a header with {', '.join(missing)}",
+            f"annotator,category,start,end nor a header with {' and '.join(missing)}; "
+            "--category-from and --annotator-from name other columns",
             where=where,
         )
     return {name: columns[name] for name in (*needed, "task") if name in columns}
@@ -227,19 +232,17 @@ def _is_number(cell: str) -> bool:
         float(cell)
     except ValueError:
         return False
-    return True
+    return "_" not in cell
 
 
 def _number(cell: str, where: str) -> Position:
     """An int where an int is written, else a float; finite in any case."""
+    if not _is_number(cell):
+        raise InputError(f"'{cell}' is not a number; write a position", where=where)
     try:
         return int(cell)
     except ValueError:
-        pass
-    try:
         number = float(cell)
-    except ValueError as error:
-        raise InputError(f"'{cell}' is not a number; write a position", where=where) from error
     if not math.isfinite(number):
         raise InputError(f"'{cell}' is no position; write a finite number", where=where)
     return number
@@ -254,11 +257,14 @@ def _rows(corpus: Corpus) -> Iterator[Sequence[object]]:
 def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:
     for continuum in gold.corpus.continua:
         for span in gold.spans.get(continuum.id, ()):
-            votes = " ".join(span.voters)
-            yield (
-                continuum.id, name, span.category, span.start, span.end,
-                span.confidence, votes, span.seen,
-            )  # fmt: skip
+            votes = ";".join(span.voters)
+            place = (continuum.id, name, span.category, span.start, span.end)
+            yield *place, span.confidence, votes, span.seen
+
+
+def _losses(corpus: Corpus) -> list[Note]:
+    lost = sum(c.text is not None or c.media is not None for c in corpus.continua)
+    return [Note("csv holds no texts and no media; left behind", count=lost)] if lost else []
 
 
 def _needs_assignments(corpus: Corpus) -> bool:
@@ -274,13 +280,18 @@ def _assignments(corpus: Corpus) -> Iterator[Sequence[object]]:
 
 
 def _write_table(
-    path: Path, header: Sequence[str], rows: Iterator[Sequence[object]], delimiter: str
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str
 ) -> None:
     with new_file(path) as temporary:
         try:
             with temporary.open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-                writer.writerow(header)
-                writer.writerows(rows)
+                plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+                quoted = csv.writer(
+                    file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL
+                )
+                for row in chain([header], rows):
+                    # Python before 3.13 leaves a carriage return unquoted, which ends the row.
+                    bare = not any("\r" in cell for cell in row if isinstance(cell, str))
+                    (plain if bare else quoted).writerow(row)
         except UnicodeEncodeError as error:
-            raise SettingsError(f"{path} cannot hold half a surrogate pair") from error
+            raise SettingsError(f"{path} cannot hold half of a surrogate pair") from error

@@ -6,32 +6,22 @@ in the same way for all formats and tells in notes what it did.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.assignments import read_assignments
-from goldspan.adapters.offsets import normal_newlines
+from goldspan.adapters.shared_text import SharedText
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
 
 PSEUDO_ANNOTATORS = frozenset(
     {
-        "adjudicated",
-        "adjudication",
-        "consensus",
-        "curation",
-        "curation_user",
-        "gold",
-        "goldspan",
-        "initial_cas",
-        "majority",
-        "merged",
-        "silver",
+        "adjudicated", "adjudication", "consensus", "curation", "curation_user", "gold",
+        "goldspan", "initial_cas", "majority", "merged", "silver",
     }
-)
+)  # fmt: skip
 """Names of merged versions: scoring one against its own sources would flatter them."""
 
 SHOWN = 8
@@ -52,7 +42,7 @@ class TaskDraft:
     """One task while it is read: spans, presences and each annotator's text.
 
     `where` is said before a span's own source in errors; a reader that gives complete sources
-    (a file and line) leaves it empty.
+    (a file and line) leaves it empty. `text`, `media`, `length` and `measure` may be set freely.
     """
 
     def __init__(self, task: str, where: str, measure: Measure) -> None:
@@ -82,7 +72,7 @@ class TaskDraft:
         self.presences[annotator] = presence
 
     def read_by(self, annotator: str, text: str) -> None:
-        """The text as this annotator had it; the first one is the task's."""
+        """The text as this annotator had it; positions of this annotator's spans refer to it."""
         self.texts[annotator] = text
         if self.text is None:
             self.text = text
@@ -93,8 +83,10 @@ class TaskDraft:
 
 
 class Draft:
-    """The tasks of one reading. `open_tasks` lets an assignments file name tasks that no file has,
-    which formats without a list of documents need.
+    """The tasks of one reading.
+
+    `open_tasks` lets an assignments file name tasks that no file has, which formats without a
+    list of documents need. `scale` may be set to the order of the labelling scheme's categories.
     """
 
     def __init__(
@@ -134,38 +126,64 @@ class Draft:
         names = {s.annotator for t in self.tasks.values() for s in t.spans}
         states = {"seen": Presence.EMPTY, "unseen": Presence.UNSEEN, None: Presence.UNKNOWN}
         for task in self.tasks.values():
-            for name in names.difference(s.annotator for s in task.spans):
+            for name in sorted(names.difference(s.annotator for s in task.spans)):
                 task.presences.setdefault(name, states[self.options.empty])
 
     def corpus(self) -> Corpus:
         """The corpus, with all options applied and everything worth knowing in its notes."""
-        if self.options.assignments is not None:
-            self._assign(read_assignments(self.options.assignments), str(self.options.assignments))
+        assigned = self._assigned()
         continua = tuple(
-            built for task in self.tasks.values() if (built := self._build(task)) is not None
+            built
+            for task in self.tasks.values()
+            if (built := self._build(task, assigned.get(task.id, {}))) is not None
         )
         self._note_excluded()
         self._note_single_categories(continua)
-        scale = tuple(dict.fromkeys(self.options.rename_labels.get(c, c) for c in self.scale))
+        rename = self.options.rename_labels
+        scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
         notes = tuple(Note(message, task, n) for (message, task), n in self._notes.items())
         return Corpus(continua, scale=scale, notes=notes)
 
-    def _assign(self, table: Mapping[str, Mapping[str, Presence]], where: str) -> None:
-        for document, states in table.items():
+    def _assigned(self) -> Mapping[str, Mapping[str, Presence]]:
+        path = self.options.assignments
+        if path is None:
+            return {}
+        table = read_assignments(path)
+        for document in table:
             if document not in self.tasks and not self.open_tasks:
                 known = _listed(sorted(self.tasks))
                 raise InputError(
-                    f"there is no document '{document}'; the files have {known}", where=where
+                    f"there is no document '{document}'; the files have {known}", where=str(path)
                 )
-            task = self.task(document)
-            task.presences.update(states)
-            without = {n for n, s in states.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
-            kept = [span for span in task.spans if span.annotator not in without]
-            if len(kept) < len(task.spans):
-                count = len(task.spans) - len(kept)
-                message = "spans left out because the assignments say their annotator did not work"
-                self.note(f"{message} on the document", task=document, count=count)
-                task.spans = kept
+            self.task(document)
+        return table
+
+    def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
+        names = {s.annotator for s in task.spans}.union(task.presences, task.texts, assigned)
+        away = {name for name in names if self._excludes(name)}
+        shared = SharedText.of(
+            {name: text for name, text in task.texts.items() if name not in away}, task.text
+        )
+        if shared is None:
+            self.note("left out: its text is not the same for all annotators", task=task.id)
+            return None
+        spans = [s for s in task.spans if s.annotator not in away]
+        if shared.own:
+            self.note("texts that differ in their line ends only were taken as equal", task=task.id)
+            spans = [
+                s._replace(start=shared.move(s[0], s[1]), end=shared.move(s[0], s[2]))
+                for s in spans
+            ]
+        units = self._units(task, self._of_workers(task, spans, assigned), shared.text)
+        presence = self._presence(task, units, assigned)
+        for name in away:
+            presence.pop(name, None)
+        try:
+            return Continuum(
+                task.id, units, presence, task.length, task.measure, shared.text, task.media
+            )
+        except InputError as error:
+            raise (error.at(task.where) if task.where else error) from None
 
     def _excludes(self, name: str) -> bool:
         if name not in self.options.exclude_annotators and name.casefold() not in self._pseudo:
@@ -173,50 +191,48 @@ class Draft:
         self._excluded[name] = self._excluded.get(name, 0) + 1
         return True
 
-    def _build(self, task: TaskDraft) -> Continuum | None:
-        names = {s.annotator for s in task.spans}.union(task.presences, task.texts)
-        left_out = {name for name in names if self._excludes(name)}
-        spans = [s for s in task.spans if s.annotator not in left_out]
-        shared = _SharedText.of(task, left_out)
-        if shared is None:
-            self.note("left out: its text is not the same for all annotators", task=task.id)
-            return None
-        if shared.normalised:
-            self.note("texts that differ in their line ends only were taken as equal", task=task.id)
-            spans = [shared.move(span) for span in spans]
-        units = self._units(task, spans, shared.text)
-        presence = {
-            name: self._presence(state)
-            for name, state in task.presences.items()
-            if name not in left_out
-        }
-        for name in task.texts:
-            if name not in left_out:
-                presence.setdefault(name, Presence.DONE)
-        try:
-            return Continuum(
-                task.id, units, presence, task.length, task.measure, shared.text, task.media
+    def _of_workers(
+        self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
+    ) -> list[Span]:
+        idle = {n for n, s in assigned.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
+        kept = [span for span in spans if span.annotator not in idle] if idle else spans
+        if len(kept) < len(spans):
+            self.note(
+                "spans left out because the assignments say that their annotator did not work "
+                "on the task",
+                task=task.id,
+                count=len(spans) - len(kept),
             )
-        except InputError as error:
-            raise error.at(task.where or "the corpus") from error
+        return kept
 
-    def _presence(self, state: Presence) -> Presence:
-        if state is Presence.PARTIAL and self.options.include_partial:
-            return Presence.DONE
-        if state is Presence.EMPTY and self.options.empty == "unseen":
-            return Presence.UNSEEN
-        return state
+    def _presence(
+        self, task: TaskDraft, units: Iterable[Unit], assigned: Mapping[str, Presence]
+    ) -> dict[str, Presence]:
+        busy = {unit.annotator for unit in units}
+        states = dict.fromkeys(task.texts, Presence.DONE) | task.presences
+        for name, state in states.items():
+            if state is Presence.PARTIAL and self.options.include_partial:
+                states[name] = Presence.DONE
+            if states[name] in (Presence.DONE, Presence.EMPTY):
+                unseen = name not in busy and self.options.empty == "unseen"
+                states[name] = Presence.UNSEEN if unseen else Presence.DONE
+        return states | dict(assigned)
 
     def _units(self, task: TaskDraft, spans: Iterable[Span], text: str | None) -> tuple[Unit, ...]:
         rename = self.options.rename_labels
+        in_text = text if task.measure is Measure.CHARACTER else None
+        limit = task.length if in_text is None else len(in_text)
         units: dict[Unit, None] = {}
         edges = duplicates = 0
-        in_text = text if task.measure is Measure.CHARACTER else None
         for span in spans:
-            checked = self._check(task, span)
+            checked = self._check(task, span, limit)
             if checked is None:
                 continue
             annotator, start, end, category, source = checked
+            try:
+                unit = Unit(annotator, start, end, rename.get(category, category), source)
+            except InputError as error:
+                raise error.at(task.place(source)) from None
             if in_text is not None and _has_edge(in_text, start, end):
                 edges += 1
                 if self.options.trim:
@@ -224,47 +240,40 @@ class Draft:
                     if start == end:
                         self.note("spans of white space only dropped", task=task.id)
                         continue
-            unit = Unit(annotator, start, end, rename.get(category, category), source)
+                    unit = replace(unit, start=start, end=end)
             if unit in units:
                 duplicates += 1
-            units[unit] = None
+            else:
+                units[unit] = None
         if edges:
-            done = "trimmed" if self.options.trim else "kept; --trim takes it off"
+            done = "trimmed" if self.options.trim else "kept (--trim takes it off)"
             self.note(f"spans with white space at their edges, {done}", count=edges)
         if duplicates:
             self.note("spans that stood twice counted once", task=task.id, count=duplicates)
         return tuple(units)
 
-    def _check(self, task: TaskDraft, span: Span) -> Span | None:
+    def _check(self, task: TaskDraft, span: Span, limit: Position | None) -> Span | None:
         """The span in order, None when it has no length; the rest is an error with its place."""
         annotator, start, end, category, source = span
-        if start < end:
-            if annotator and category:
-                return span
-        elif start == end:
-            self.note("spans without length dropped", task=task.id)
-            return None
-        elif start > end and self.options.swap:
+        if start > end and self.options.swap:
             self.note("spans with their end before their start swapped", task=task.id)
             start, end = end, start
+        if start == end:
+            self.note("spans without length dropped", task=task.id)
+            return None
+        complaint = ""
         if start > end:
-            raise InputError(
-                f"the span [{start}, {end}) ends before it starts; correct it, or use --swap",
-                where=task.place(source),
-            )
-        if not annotator:
-            raise InputError(
-                "the annotator is missing; name one, or use --annotator-from",
-                where=task.place(source),
-            )
+            complaint = "ends before it starts; correct it, or use --swap"
+        elif limit is not None and (start < 0 or end > limit):
+            complaint = f"lies outside [0, {limit}); correct its positions, or the length"
+        elif not annotator:
+            complaint = "has no annotator; name one, or use --annotator-from"
+        elif not category and self.options.unlabelled is None:
+            complaint = "has no category; --unlabelled NAME gives one to all such spans"
+        if complaint:
+            raise InputError(f"the span [{start}, {end}) {complaint}", where=task.place(source))
         if not category:
-            if self.options.unlabelled is None:
-                raise InputError(
-                    f"the span [{start}, {end}) has no category; "
-                    "--unlabelled NAME gives one to all such spans",
-                    where=task.place(source),
-                )
-            category = self.options.unlabelled
+            category = self.options.unlabelled or ""
             self.note(f"spans without a category called '{category}'", task=task.id)
         return Span(annotator, start, end, category, source)
 
@@ -273,9 +282,9 @@ class Draft:
             if name in self.options.exclude_annotators:
                 reason = "left out as asked"
             else:
-                reason = "left out: the name says that it is a merged version; "
-                reason += f"--include-annotator {name} keeps it"
-            self.note(f"annotator '{name}' {reason} (tasks)", count=count)
+                reason = "left out, for the name says merged version "
+                reason += f"(--include-annotator {name} keeps it)"
+            self.note(f"annotator '{name}' {reason}, tasks", count=count)
 
     def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
         users: dict[str, set[str]] = {}
@@ -291,47 +300,8 @@ class Draft:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class _SharedText:
-    """The text that all annotators of a task had, up to line ends."""
-
-    text: str | None
-    normalised: bool = False
-    own: Mapping[str, str] | None = None
-
-    @classmethod
-    def of(cls, task: TaskDraft, left_out: set[str]) -> _SharedText | None:
-        """None when the texts differ."""
-        texts = {name: text for name, text in task.texts.items() if name not in left_out}
-        if len(set(texts.values())) < 2:
-            return cls(next(iter(texts.values()), task.text))
-        digests = {
-            hashlib.sha256(_bytes(normal_newlines(text))).digest() for text in texts.values()
-        }
-        if len(digests) > 1:
-            return None
-        return cls(normal_newlines(next(iter(texts.values()))), normalised=True, own=texts)
-
-    def move(self, span: Span) -> Span:
-        """The span on the text with line feeds only."""
-        own = (self.own or {}).get(span.annotator)
-        if own is None:
-            return span
-        start, end = (int(position) for position in (span.start, span.end))
-        start, end = (position - own.count("\r\n", 0, position) for position in (start, end))
-        return span._replace(start=start, end=end)
-
-
-def _bytes(text: str) -> bytes:
-    # Lone surrogates occur in files that were cut by other tools; they must compare, not fail.
-    return text.encode("utf-8", errors="surrogatepass")
-
-
 def _has_edge(text: str, start: Position, end: Position) -> bool:
-    first, last = int(start), int(end) - 1
-    if not 0 <= first <= last < len(text):
-        return False
-    return text[first].isspace() or text[last].isspace()
+    return text[int(start)].isspace() or text[int(end) - 1].isspace()
 
 
 def _trim(text: str, start: Position, end: Position) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -37,7 +38,7 @@ def _from_json(text: str, path: Path) -> list[tuple[str, str, str]]:
 
 
 def _from_csv(text: str, path: Path) -> list[tuple[str, str, str]]:
-    rows = csv.reader(text.splitlines(keepends=True), strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     pairs = []
     try:
         for row in rows:

@@ -53,7 +53,7 @@ def detect(paths: Sequence[Path]) -> Adapter:
         if not path.exists():
             raise InputError("there is no such file or folder", where=str(path))
     adapters, broken = load_all()
-    fitting = [a for a in adapters if a.reads and all(a.sniff(path) for path in paths)]
+    fitting = [a for a in adapters if a.reads and all(_sniffs(a, path) for path in paths)]
     if len(fitting) == 1:
         return fitting[0]
     where = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
@@ -65,6 +65,18 @@ def detect(paths: Sequence[Path]) -> Adapter:
     raise InputError(
         f"no format recognises this; name it with --from ({known}){unloaded}", where=where
     )
+
+
+def _sniffs(adapter: Adapter, path: Path) -> bool:
+    try:
+        return adapter.sniff(path)
+    except OSError:
+        raise
+    except Exception as error:
+        raise SettingsError(
+            f"the format '{adapter.name}' fails at {path} with {type(error).__name__}: {error}; "
+            "name the right format with --from"
+        ) from error
 
 
 def _first(points: Iterable[EntryPoint]) -> EntryPoint:

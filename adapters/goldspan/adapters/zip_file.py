@@ -62,8 +62,7 @@ def _check(file: zipfile.ZipFile, path: Path) -> None:
     total = 0
     for info in members:
         where = f"{path}/{info.filename}"
-        name = PurePosixPath(info.filename.replace("\\", "/"))
-        if name.is_absolute() or ".." in name.parts or ":" in name.parts[0] if name.parts else True:
+        if not _stays_inside(info.filename):
             raise InputError("the name points outside the archive; refused", where=where)
         total += info.file_size
         if info.file_size > SMALL and info.file_size > MAX_RATIO * max(info.compress_size, 1):
@@ -75,3 +74,11 @@ def _check(file: zipfile.ZipFile, path: Path) -> None:
         raise InputError(
             f"it would expand to {total / 1024**3:.1f} GiB; unpack it yourself", where=str(path)
         )
+
+
+def _stays_inside(filename: str) -> bool:
+    # Backslashes and drive letters are paths on Windows, whatever the archive was made on.
+    name = PurePosixPath(filename.replace("\\", "/"))
+    if not name.parts or name.is_absolute():
+        return False
+    return ".." not in name.parts and ":" not in name.parts[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import pkgutil
 import sys
@@ -48,6 +49,10 @@ def build_parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show γ or a name shows an escape instead of a traceback.
+            stream.reconfigure(errors="backslashreplace")
     try:
         args = build_parser().parse_args(argv)
     except SystemExit as stop:

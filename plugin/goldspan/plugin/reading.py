@@ -116,13 +116,14 @@ def require_known(corpus: Corpus) -> Corpus:
 def say(args: argparse.Namespace, sentence: str) -> None:
     """A remark on stderr, unless the user asked for quiet."""
     if not args.quiet:
-        print(f"goldspan: {sentence}", file=sys.stderr)  # noqa: T201 - this is what it is for
+        print(f"goldspan: {' '.join(sentence.split())}", file=sys.stderr)  # noqa: T201 - this is what it is for
 
 
 def _adapter(args: argparse.Namespace) -> Adapter:
     if args.format:
         return registry.get(args.format)
     adapter = registry.detect(args.paths)
+    args.format = adapter.name
     say(args, f"reading {args.paths[0]} as {adapter.name}")
     return adapter
 

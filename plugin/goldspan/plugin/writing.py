@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import WriteOptions
+from goldspan.adapters.adapter import Adapter, WriteOptions
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus
@@ -37,14 +37,20 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
-    """Write it; says on stderr what a person should know."""
+def check_target(args: argparse.Namespace) -> Adapter:
+    """The adapter to write with; call it before the work starts, so that bad usage shows first."""
     adapter = registry.get(args.to)
     if not adapter.writes:
         raise SettingsError(f"the format '{adapter.name}' can be read but not written")
     _refuse_inputs(args.output, args.paths)
+    return adapter
+
+
+def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
+    """Write it; says on stderr what a person should know."""
+    adapter = check_target(args)
     source = tuple(args.source)
-    if not source and _format_read(args) == args.to:
+    if not source and args.format == args.to:
         source = tuple(args.paths)
     options = WriteOptions(
         source=source,
@@ -57,10 +63,6 @@ def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
         often = f" ({note.count})" if note.count > 1 else ""
         say(args, f"{place}{note.message}{often}")
     say(args, f"wrote {args.output} as {adapter.name}")
-
-
-def _format_read(args: argparse.Namespace) -> str:
-    return str(args.format) if args.format else registry.detect(args.paths).name
 
 
 def _refuse_inputs(output: Path, inputs: list[Path]) -> None:

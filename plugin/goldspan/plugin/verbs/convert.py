@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from goldspan.plugin.reading import add_reading, read_corpus
-from goldspan.plugin.writing import add_writing, write_value
+from goldspan.plugin.writing import add_writing, check_target, write_value
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -27,5 +27,6 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, then write; 0 when done."""
+    check_target(args)
     write_value(args, read_corpus(args))
     return 0
