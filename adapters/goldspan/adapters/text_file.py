@@ -9,19 +9,19 @@ from goldspan.engine.errors import InputError
 
 def read_text(path: Path, *, keep_bom: bool = False) -> str:
     """The file's text in UTF-8, or UTF-16 where its first bytes say so; CRLF stays CRLF."""
-    data = path.read_bytes()
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encoding = "utf-16"
-    else:
-        encoding = "utf-8" if keep_bom else "utf-8-sig"
+    return decode(path.read_bytes(), str(path), keep_bom=keep_bom)
+
+
+def decode(data: bytes, where: str, *, keep_bom: bool = False) -> str:
+    """The same for bytes that were read already, from the file `where` names."""
+    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        return data.decode(encoding)
+        text = data.decode("utf-16" if utf16 else "utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"the byte 0x{data[error.start]:02x} is no {encoding}; save the file as UTF-8",
-            where=f"{path}:{line}",
-        ) from error
+        found = f"the byte 0x{data[error.start]:02x} is no {'UTF-16' if utf16 else 'UTF-8'}"
+        raise InputError(f"{found}; save the file as UTF-8", where=f"{where}:{line}") from error
+    return text if keep_bom else text.removeprefix("\ufeff")
 
 
 def head(path: Path, size: int = 4096) -> str:

@@ -1,0 +1,213 @@
+"""csv: the ways people write it, the ways it goes wrong, and the round trip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from goldspan.adapters import detect, read, write
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
+from strategies import corpora
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+def spans(corpus: Corpus, task: str) -> list[tuple[object, ...]]:
+    return [(u.annotator, u.start, u.end, u.category) for u in corpus[task].units]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a,X,0,5\nb,Y,1,6\n",
+        "a;X;0;5\nb;Y;1;6\n",
+        "a\tX\t0\t5\nb\tY\t1\t6\n",
+        "annotator,category,start,end\na,X,0,5\nb,Y,1,6\n",
+        "\ufeffannotator,category,start,end\r\na,X,0,5\r\n\r\nb,Y,1,6\r\n",
+        "Start;End;Annotator;Label;comment\n0;5;a;X;\n1;6;b;Y;fine\n",
+        'task,annotator,category,start,end\nt,"a",X,0,5\nt,b,"Y",1,6',
+        "\n\na,X,0,5\nb,Y,1,6\n",
+    ],
+)
+def test_the_ways_people_write_it(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(content, encoding="utf-8", newline="")
+    assert detect(path) == "csv"
+    corpus = read(path)
+    assert spans(corpus, "t") == [("a", 0, 5, "X"), ("b", 1, 6, "Y")]
+    assert all(isinstance(u.start, int) for u in corpus["t"].units)
+    assert corpus["t"].measure is Measure.STEP
+
+
+def test_labels_with_separators_quotes_and_newlines(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,"is(a, ""b;c;d;e"")",0,5\nb,"two\nlines",1.5,6e0\n', encoding="utf-8")
+    assert spans(read(path), "t") == [
+        ("a", 0, 5, 'is(a, "b;c;d;e")'),
+        ("b", 1.5, 6.0, "two\nlines"),
+    ]
+    assert [u.source for u in read(path)["t"].units] == [f"{path}:1", f"{path}:2"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", ":1: the file is empty"),
+        ("a,X,0,5\nb,Y,nan,6\n", ":2: 'nan' is no position"),
+        ("a,X,0,inf\n", ":1: 'inf' is no position"),
+        ("a,X,0,5\nb,Y,one,6\n", ":2: 'one' is not a number"),
+        ("a,X,0,5\nb,Y,1_0,20\n", ":2: '1_0' is not a number"),
+        ("a,X,0,5\nb,Y,1\n", ":2: there are 3 columns where 4"),
+        ("a,X,0,5\nb,is(a, b),1,6\n", ":2: there are 5 columns where 4"),
+        ("annotator,start,end\na,0,5\n", ":1: .* nor a header with category"),
+        ("who,what,from,to\n", ":1: .* nor a header with start and end and category and annotator"),
+        ("task,annotator,category,start,end\n,a,X,0,5\n", ":2: the task is empty"),
+        ("a,X,0,5\n,X,0,5\n", ":2: the span .* has no annotator"),
+        ("a,X,0,5\na,,0,5\n", ":2: the span .* has no category"),
+        ("a,X,0,5\na,X,7,5\n", ":2: the span .* ends before it starts"),
+        ('a,X,0,5\na,"X"Y,1,5\n', ":2: the quoting is broken"),
+        ('a,X,0,5\na,"X,1,5\n', ":2: the quoting is broken"),
+    ],
+)
+def test_bad_input_names_file_and_line(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=rf"^{path}{message}"):
+        read(path, format="csv")
+
+
+def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"a,X,0,5\nb,\xe9,0,5\n")
+    with pytest.raises(InputError, match=rf"^{path}:2: the byte 0xe9 is no UTF-8; save the file"):
+        read(path, format="csv")
+
+
+def test_utf16_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,é,0,5\n", encoding="utf-16")
+    assert spans(read(path), "t") == [("a", 0, 5, "é")]
+
+
+class TestPresence:
+    """Rows cannot tell who saw a task and marked nothing."""
+
+    ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\nt2,a,Y,1,2\n"
+
+    def write(self, folder: Path) -> Path:
+        path = folder / "all.csv"
+        path.write_text(self.ROWS, encoding="utf-8")
+        return path
+
+    def test_a_missing_annotator_of_another_task_is_unknown(self, tmp_path: Path) -> None:
+        corpus = read(self.write(tmp_path))
+        assert corpus["t2"].presence == {"a": Presence.DONE, "b": Presence.UNKNOWN}
+
+    def test_the_option_settles_it(self, tmp_path: Path) -> None:
+        path = self.write(tmp_path)
+        assert read(path, empty="seen")["t2"].presence["b"] is Presence.EMPTY
+        assert read(path, empty="unseen")["t2"].presence["b"] is Presence.UNSEEN
+
+    def test_an_assignments_file_settles_it(self, tmp_path: Path) -> None:
+        table = tmp_path / "who.csv"
+        table.write_text(
+            "document,annotator,status\nt2,b,empty\nt3,a,empty\nt3,b,empty\n", encoding="utf-8"
+        )
+        corpus = read(self.write(tmp_path), assignments=table)
+        assert corpus["t2"].annotators == ("a", "b")
+        assert corpus["t3"].annotators == ("a", "b")
+
+    def test_one_task_needs_no_table(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        path.write_text("a,X,0,5\nb,X,0,6\n", encoding="utf-8")
+        assert set(read(path)["t"].presence.values()) == {Presence.DONE}
+
+
+def test_a_file_for_each_task_and_annotator(tmp_path: Path) -> None:
+    head = "begin,end,entityLabel\n"
+    (tmp_path / "play_01.csv").write_text(head + "3,9,hero\n", encoding="utf-8")
+    (tmp_path / "play_02.csv").write_text(head, encoding="utf-8")
+    (tmp_path / "other_01.csv").write_text(head + "3,9,hero\n", encoding="utf-8")
+    corpus = read(tmp_path, annotator_from="{task}_{annotator}.csv", category_from="entityLabel")
+    assert corpus["play"].presence == {"01": Presence.DONE, "02": Presence.EMPTY}
+    assert corpus["other"].presence == {"01": Presence.DONE}
+
+
+def test_a_file_for_each_annotator(tmp_path: Path) -> None:
+    folder = tmp_path / "play"
+    folder.mkdir()
+    for name in ("ann", "bob"):
+        (folder / f"{name}.csv").write_text("start,end,category\n3,9,hero\n", encoding="utf-8")
+    assert read(folder, annotator_from="file")["play"].annotators == ("ann", "bob")
+
+
+def test_a_column_of_another_name(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("who,kind,start,end\na,X,0,5\n", encoding="utf-8")
+    assert spans(read(path, format="csv", annotator_from="who", category_from="kind"), "t")
+    with pytest.raises(InputError, match=r"no column 'whom'; there are who, kind, start, end"):
+        read(path, format="csv", annotator_from="whom", category_from="kind")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    corpora(measure=Measure.STEP, with_text=False, presences=(*tuple(Presence)[::2], Presence.DONE))
+)
+def test_round_trip(tmp_path: Path, corpus: Corpus) -> None:
+    path = tmp_path / "out.csv"
+    beside = tmp_path / "out.assignments.csv"
+    beside.unlink(missing_ok=True)
+    write(corpus, path, "csv")
+    back = read(path, format="csv", assignments=beside if beside.exists() else None)
+    assert [c.id for c in back.continua if c.units] == [c.id for c in corpus.continua if c.units]
+    for continuum in corpus.continua:
+        assert back[continuum.id].units == continuum.units
+        assert back[continuum.id].presence == continuum.presence
+
+
+@given(st.text(alphabet="\r\n\"',;\t \u2028\x0b\x1c🙂a", min_size=1))
+def test_every_label_survives(category: str) -> None:
+    import tempfile  # noqa: PLC0415 - Hypothesis shares function-scoped fixtures between examples
+
+    corpus = Corpus((Continuum("t", (Unit("a", 0, 5, category),), measure=Measure.STEP),))
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("out.csv", "out.tsv"):
+            path = Path(folder, name)
+            write(corpus, path, "csv")
+            assert read(path, format="csv")["t"].units == corpus["t"].units
+
+
+def test_ten_thousand_spans(tmp_path: Path) -> None:
+    units = tuple(Unit(f"a{i % 3}", i, i + 7.5, f"c{i % 5}") for i in range(10_000))
+    corpus = Corpus((Continuum("t", units, measure=Measure.STEP),))
+    write(corpus, tmp_path / "t.csv", "csv")
+    assert read(tmp_path / "t.csv")["t"].units == corpus["t"].units
+
+
+def test_gold_carries_confidence_and_votes(tmp_path: Path) -> None:
+    units = (Unit("a", 0, 5, "X"), Unit("b", 0, 6, "X"))
+    corpus = Corpus((Continuum("t", units, measure=Measure.STEP),))
+    gold = Gold(corpus, {"t": (GoldSpan(0, 5, "X", 0.75, units, seen=3),)}, "majority")
+    write(gold, tmp_path / "gold.csv", "csv")
+    assert (tmp_path / "gold.csv").read_text(encoding="utf-8").splitlines() == [
+        "task,annotator,category,start,end,confidence,votes,seen",
+        "t,gold,X,0,5,0.75,a;b,3",
+    ]
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real files in ../shared/data are not here")
+def test_quadrama_2023() -> None:
+    corpus = read(
+        DATA / "csv_gamma_quadrama" / "round-2" / "csv",
+        annotator_from="{task}_{annotator}.csv",
+        category_from="entityLabel",
+    )
+    assert len(corpus.continua) == 14
+    assert corpus.annotators == ("01", "02")
+    assert sum("," in u.category for c in corpus.continua for u in c.units) > 600
+    assert [n.count for n in corpus.notes if "stood twice" in n.message] == [2]

@@ -1,0 +1,259 @@
+"""The draft: each reading option, and each note it owes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from goldspan.adapters.adapter import ReadOptions, read_options
+from goldspan.adapters.draft import Draft
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.model import Corpus, Measure, Presence
+
+
+def notes(corpus: Corpus) -> dict[str, int]:
+    return {note.message: note.count for note in corpus.notes}
+
+
+def draft(**options: object) -> Draft:
+    return Draft(read_options(**options))
+
+
+def test_spans_without_length_are_dropped_and_counted() -> None:
+    made = draft()
+    made.task("t").span("a", 3, 3, "X")
+    made.task("t").span("a", 4, 4, "X")
+    made.task("t").span("a", 4, 5, "X")
+    corpus = made.corpus()
+    assert [(u.start, u.end) for u in corpus["t"].units] == [(4, 5)]
+    assert notes(corpus) == {"spans without length dropped": 2}
+
+
+def test_duplicates_are_collapsed_and_counted() -> None:
+    made = draft()
+    for _ in range(3):
+        made.task("t").span("a", 0, 5, "X")
+    made.task("t").span("b", 0, 5, "X")
+    corpus = made.corpus()
+    assert len(corpus["t"].units) == 2
+    assert notes(corpus) == {"spans that stood twice counted once": 2}
+
+
+def test_start_after_end_is_an_error_unless_swapped() -> None:
+    made = draft()
+    made.task("t").span("a", 5, 2, "X", "f.csv:7")
+    with pytest.raises(InputError, match=r"f\.csv:7: the span \[5, 2\) ends before it starts"):
+        made.corpus()
+    made = draft(swap=True)
+    made.task("t").span("a", 5, 2, "X")
+    corpus = made.corpus()
+    assert [(u.start, u.end) for u in corpus["t"].units] == [(2, 5)]
+    assert notes(corpus) == {"spans with their end before their start swapped": 1}
+
+
+def test_edge_white_space_is_kept_and_told_or_trimmed_for_all_alike() -> None:
+    def fill(made: Draft) -> Corpus:
+        task = made.task("t")
+        task.text = "a bc  d"
+        task.span("a", 1, 5, "X")
+        task.span("b", 2, 4, "X")
+        task.span("b", 4, 6, "X")
+        return made.corpus()
+
+    kept = fill(draft())
+    assert [(u.start, u.end) for u in kept["t"].units] == [(1, 5), (2, 4), (4, 6)]
+    assert notes(kept) == {"spans with white space at their edges, kept (--trim takes it off)": 2}
+    trimmed = fill(draft(trim=True))
+    assert [(u.start, u.end) for u in trimmed["t"].units] == [(2, 4), (2, 4)]
+    assert notes(trimmed)["spans of white space only dropped"] == 1
+
+
+def test_labels_are_renamed_before_duplicates_are_sought() -> None:
+    made = draft(rename_labels={"Person": "PER"})
+    made.scale = ("Person", "LOC", "PER")
+    made.task("t").span("a", 0, 5, "PER")
+    made.task("t").span("a", 0, 5, "Person")
+    corpus = made.corpus()
+    assert [u.category for u in corpus["t"].units] == ["PER"]
+    assert corpus.scale == ("PER", "LOC")
+
+
+def test_merged_versions_are_left_out_by_name_and_said() -> None:
+    def fill(made: Draft) -> Corpus:
+        for name in ("a", "b", "CURATION_USER", "gold"):
+            made.task("t").span(name, 0, 5, "X")
+        made.task("t").saw("INITIAL_CAS")
+        return made.corpus()
+
+    corpus = fill(draft())
+    assert corpus.annotators == ("a", "b")
+    assert len([m for m in notes(corpus) if "merged version" in m]) == 3
+    assert fill(draft(include_annotators=["gold"])).annotators == ("a", "b", "gold")
+    asked = fill(draft(exclude_annotators="b"))
+    assert asked.annotators == ("a",)
+    assert "annotator 'b' left out as asked, tasks" in notes(asked)
+
+
+def test_differing_texts_leave_the_task_out_by_name() -> None:
+    made = draft()
+    for name, text in (("a", "one text"), ("b", "one  text")):
+        made.task("bad").read_by(name, text)
+        made.task("good").read_by(name, "same")
+    corpus = made.corpus()
+    assert [c.id for c in corpus.continua] == ["good"]
+    (note,) = corpus.notes
+    assert note.task == "bad"
+    assert "text is not the same" in note.message
+
+
+def test_texts_that_differ_in_line_ends_share_positions() -> None:
+    made = draft()
+    made.task("t").read_by("a", "one\r\ntwo\r\nthree")
+    made.task("t").read_by("b", "one\ntwo\nthree")
+    made.task("t").span("a", 10, 15, "X")
+    made.task("t").span("b", 8, 13, "X")
+    corpus = made.corpus()
+    assert {(u.start, u.end) for u in corpus["t"].units} == {(8, 13)}
+    assert corpus["t"].text == "one\ntwo\nthree"
+
+
+def test_an_excluded_annotators_text_does_not_count() -> None:
+    made = draft()
+    made.task("t").read_by("gold", "other")
+    made.task("t").read_by("a", "mine")
+    assert made.corpus()["t"].text == "mine"
+
+
+def test_a_text_that_was_read_says_that_it_was_seen() -> None:
+    made = draft()
+    made.task("t").read_by("a", "text")
+    assert made.corpus()["t"].presence == {"a": Presence.EMPTY}
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "category", "annotator", "message"),
+    [
+        (-1, 2, "X", "a", r"lies outside \[0, 4\)"),
+        (0, 5, "X", "a", r"lies outside \[0, 4\)"),
+        (0, 2, "", "a", "has no category; --unlabelled"),
+        (0, 2, "X", "", "has no annotator"),
+        (float("nan"), 2, "X", "a", "not a finite number"),
+        (0, float("inf"), "X", "a", "lies outside"),
+    ],
+)
+def test_impossible_spans_name_their_place(start, end, category, annotator, message) -> None:  # type: ignore[no-untyped-def]
+    made = draft()
+    made.task("t").text = "text"
+    made.task("t").span(annotator, start, end, category, "f.ann:3")
+    with pytest.raises(InputError, match=rf"^f\.ann:3.*{message}"):
+        made.corpus()
+
+
+def test_spans_without_a_category_take_the_given_one() -> None:
+    made = draft(unlabelled="<none>")
+    made.task("t").span("a", 0, 2, "")
+    corpus = made.corpus()
+    assert corpus["t"].units[0].category == "<none>"
+    assert notes(corpus) == {"spans without a category called '<none>'": 1}
+
+
+def test_partial_work_counts_only_when_asked() -> None:
+    def fill(made: Draft) -> Corpus:
+        made.task("t").saw("a", Presence.PARTIAL)
+        made.task("t").span("a", 0, 2, "X")
+        return made.corpus()
+
+    assert fill(draft())["t"].annotators == ()
+    assert fill(draft(include_partial=True))["t"].annotators == ("a",)
+
+
+def test_empty_unseen_turns_every_empty_annotation_into_unseen() -> None:
+    made = draft(empty="unseen")
+    made.task("t").saw("a", Presence.EMPTY)
+    made.task("t").saw("b", Presence.DONE)
+    made.task("t").saw("c", Presence.SKIPPED)
+    made.task("t").span("d", 0, 2, "X")
+    assert made.corpus()["t"].presence == {
+        "a": Presence.UNSEEN,
+        "b": Presence.UNSEEN,
+        "c": Presence.SKIPPED,
+        "d": Presence.DONE,
+    }
+
+
+def test_categories_of_one_annotator_are_told() -> None:
+    made = draft()
+    made.task("t").span("a", 0, 2, "X")
+    made.task("t").span("b", 0, 2, "X")
+    made.task("t").span("b", 0, 2, "Y")
+    assert notes(made.corpus()) == {"categories used by one annotator only: 'Y'": 1}
+
+
+class TestAssignments:
+    def write(self, folder: Path, *rows: str) -> Path:
+        path = folder / "assignments.csv"
+        path.write_text("\n".join(("document,annotator,status", *rows)), encoding="utf-8")
+        return path
+
+    def test_they_override_everything(self, tmp_path: Path) -> None:
+        path = self.write(tmp_path, "t,a,unseen", "t,b,empty", "t,c,skipped", "t,d,partial")
+        made = Draft(ReadOptions(assignments=path, empty="unseen"))
+        made.task("t").saw("b", Presence.UNKNOWN)
+        for name in "acd":
+            made.task("t").span(name, 0, 5, "X")
+        corpus = made.corpus()
+        assert corpus["t"].presence == {
+            "a": Presence.UNSEEN,
+            "b": Presence.EMPTY,
+            "c": Presence.SKIPPED,
+            "d": Presence.PARTIAL,
+        }
+        assert [u.annotator for u in corpus["t"].units] == ["d"]
+        assert sum(n.count for n in corpus.notes if "assignments say" in n.message) == 2
+
+    def test_a_task_that_is_not_there_is_an_error_where_tasks_are_listed(
+        self, tmp_path: Path
+    ) -> None:
+        path = self.write(tmp_path, "t9,a,empty")
+        made = Draft(ReadOptions(assignments=path))
+        made.task("t")
+        with pytest.raises(InputError, match="there is no document 't9'; the files have 't'"):
+            made.corpus()
+        made = Draft(ReadOptions(assignments=path), measure=Measure.STEP, open_tasks=True)
+        assert made.corpus()["t9"].presence == {"a": Presence.EMPTY}
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("", r":1: the first line is not"),
+            ("doc,who,what\n", r":1: the first line is not"),
+            ("document,annotator,status\nt,a\n", r":2: there are 2 columns"),
+            ("document,annotator,status\nt,a,finished\n", r":2: there is no status 'finished'"),
+            ("document,annotator,status\n,a,done\n", r":2: the document or the annotator"),
+            ("document,annotator,status\nt,a,done\nt,a,empty\n", r":3: 'a' has two statuses"),
+            ('document,annotator,status\nt,"a"b,done\n', r":2: this is not csv"),
+        ],
+    )
+    def test_bad_tables(self, tmp_path: Path, content: str, message: str) -> None:
+        path = tmp_path / "x.csv"
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match=message):
+            Draft(ReadOptions(assignments=path)).corpus()
+
+    def test_empty_with_spans_is_a_contradiction(self, tmp_path: Path) -> None:
+        made = Draft(ReadOptions(assignments=self.write(tmp_path, "t,a,empty")))
+        made.task("t").span("a", 0, 5, "X")
+        with pytest.raises(InputError, match="'a' is said to have marked nothing but has 1 units"):
+            made.corpus()
+
+
+@pytest.mark.parametrize("options", [{"empty": "maybe"}, {"labels": "x"}, {"fragments": "x"}])
+def test_options_out_of_range(options: dict[str, str]) -> None:
+    with pytest.raises(SettingsError, match="it can be"):
+        read_options(**options)
+
+
+def test_an_unknown_option_lists_the_known() -> None:
+    with pytest.raises(SettingsError, match="no option 'anotator_from'; there are annotator_from"):
+        read_options(anotator_from="dir")

@@ -1,0 +1,127 @@
+"""Adapters are found by name or by content; everything else is a sentence."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+from goldspan.adapters import Adapter, detect, formats, read, registry, write
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.model import Corpus
+
+
+class Yes(Adapter):
+    name = "yes"
+    summary = annotators = presence = "-"
+    writes = False
+
+    def sniff(self, path: Path) -> bool:
+        return path.suffix == ".yes"
+
+
+class Also(Yes):
+    name = "also"
+
+
+class OnlyWrites(Adapter):
+    name = "only-writes"
+    summary = annotators = presence = "-"
+    reads = False
+
+    def sniff(self, path: Path) -> bool:
+        return True
+
+
+class Fails(Yes):
+    name = "fails"
+
+    def sniff(self, path: Path) -> bool:
+        raise ZeroDivisionError("oops")
+
+
+@pytest.fixture
+def declared(monkeypatch: pytest.MonkeyPatch) -> object:
+    """Declare entry points as an installed package would."""
+
+    def declare(**values: str) -> None:
+        group = registry.GROUP
+        points = [EntryPoint(name, value, group) for name, value in values.items()]
+
+        def entry_points(**wanted: str) -> EntryPoints:
+            return EntryPoints(points).select(**wanted)
+
+        monkeypatch.setattr(registry, "entry_points", entry_points)
+
+    return declare
+
+
+def adapters(monkeypatch: pytest.MonkeyPatch, *kinds: type[Adapter]) -> None:
+    monkeypatch.setattr(registry, "load_all", lambda: (tuple(k() for k in kinds), ()))
+
+
+def test_every_declared_format_loads_and_describes_itself() -> None:
+    loaded, broken = registry.load_all()
+    assert broken == ()
+    assert [a.name for a in loaded] == list(registry.names())
+    for one in formats():
+        assert one.summary
+        assert one.annotators
+        assert one.presence
+        assert one.reads or one.writes
+
+
+def test_an_unknown_name_lists_the_known() -> None:
+    with pytest.raises(SettingsError, match=r"no format 'cvs'; there are .*csv"):
+        read(".", format="cvs")
+
+
+def test_exactly_one_sniffs_yes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.yes"
+    path.touch()
+    adapters(monkeypatch, Yes, OnlyWrites)
+    assert detect([path, path]) == "yes"
+    adapters(monkeypatch, Yes, Also)
+    with pytest.raises(InputError, match="this can be yes, also; choose one with --from"):
+        detect(path)
+
+
+def test_none_sniffs_yes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.no"
+    path.touch()
+    adapters(monkeypatch, Yes, OnlyWrites)
+    with pytest.raises(InputError, match=rf"^{path}: no format recognises .* --from \(yes\)"):
+        detect(path)
+    with pytest.raises(InputError, match="no such file"):
+        detect(tmp_path / "missing")
+
+
+def test_a_sniffer_that_fails_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    adapters(monkeypatch, Fails)
+    with pytest.raises(SettingsError, match=r"'fails' fails at .* ZeroDivisionError: oops"):
+        detect(tmp_path)
+
+
+def test_what_cannot_be_loaded_spoils_nothing_else(declared) -> None:  # type: ignore[no-untyped-def]
+    declared(
+        lost="no.such.module:Thing", odd="pathlib:Path", csv="goldspan.adapters.csv:CsvAdapter"
+    )
+    loaded, broken = registry.load_all()
+    assert [a.name for a in loaded] == ["csv"]
+    assert [b.name for b in broken] == ["lost", "odd"]
+    with pytest.raises(SettingsError, match=r"'lost' cannot be loaded: .* ModuleNotFoundError"):
+        registry.get("lost")
+    with pytest.raises(SettingsError, match=r"pathlib:Path is no goldspan\.adapters\.Adapter"):
+        registry.get("odd")
+
+
+def test_one_way_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "get", lambda _: OnlyWrites())
+    with pytest.raises(SettingsError, match="can be written but not read"):
+        read(tmp_path, format="only-writes")
+    monkeypatch.setattr(registry, "get", lambda _: Yes())
+    with pytest.raises(SettingsError, match="can be read but not written"):
+        write(Corpus(()), tmp_path / "x", "yes")
+    with pytest.raises(SettingsError, match="no file or folder was given"):
+        read([])

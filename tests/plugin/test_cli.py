@@ -1,0 +1,181 @@
+"""The command line: sentences on stderr, honest exit codes, no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from goldspan.plugin.cli import build_parser, main
+
+ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "in.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    return path
+
+
+def verbs() -> list[str]:
+    (action,) = (a for a in build_parser()._actions if a.dest == "verb")
+    return sorted(action.choices or [])
+
+
+def test_convert_writes_and_says_what_it_took_it_for(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    assert main(["convert", str(table), "--to", "csv", "--output", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == ROWS
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"reading {table} as csv" in said.err
+    assert main(["convert", str(table), "--to", "csv", "-o", str(out), "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_every_reading_option_arrives(table: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("X,Y\n", encoding="utf-8")
+    who = tmp_path / "who.csv"
+    who.write_text("document,annotator,status\nt1,b,skipped\nt1,c,empty\n", encoding="utf-8")
+    out = tmp_path / "out.csv"
+    options = ["--rename-labels", str(labels), "--assignments", str(who), "--from", "csv"]
+    assert main(["convert", str(table), *options, "--to", "csv", "-o", str(out)]) == 0
+    assert out.read_text(encoding="utf-8").splitlines()[1:] == ["t1,a,Y,0,5"]
+    beside = (tmp_path / "out.assignments.csv").read_text(encoding="utf-8")
+    assert beside.splitlines()[1:] == ["t1,a,done", "t1,b,skipped", "t1,c,empty"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "the following arguments are required: VERB"),
+        (["nonsense"], "invalid choice: 'nonsense'"),
+        (["convert", "IN"], "the following arguments are required: --to"),
+        (["convert", "IN", "--to", "cvs", "-o", "OUT"], "there is no format 'cvs'; there are"),
+        (["convert", "missing", "--to", "csv", "-o", "OUT"], "missing: there is no such file"),
+        (["convert", "IN", "--to", "csv", "-o", "IN"], "inputs are never edited"),
+        (["convert", "IN", "--from", "cvs", "--to", "csv", "-o", "OUT"], "no format 'cvs'"),
+        (["convert", "IN", "--to", "csv", "-o", "DIR"], "is a folder; name a file"),
+        (["convert", "IN", "--to", "csv", "-o", "OUT", "--empty", "maybe"], "invalid choice"),
+        (["convert", "IN", "--to", "csv", "-o", "IN/x.csv"], "inputs are never edited"),
+        (["convert", "IN", "--to", "csv", "-o", "OUT", "--assignments", "no"], "no: No such file"),
+        (["convert", "LOCKED", "--to", "csv", "-o", "OUT"], "locked.csv: "),
+    ],
+)
+def test_bad_usage_is_one_sentence_and_exit_2(
+    table: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    sentence: str,
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    locked = tmp_path / "locked.csv"
+    locked.mkdir()
+    names = {"IN": table, "OUT": tmp_path / "o.csv", "DIR": folder, "LOCKED": locked}
+    monkeypatch.chdir(tmp_path)
+    made = [a.replace("IN", str(table), 1) if a.startswith("IN") else str(names.get(a, a))
+            for a in arguments]  # fmt: skip
+    assert main(made) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    lines = [line for line in said.err.splitlines() if "reading" not in line]
+    assert len(lines) == 1
+    assert sentence in lines[0]
+    assert not (tmp_path / "o.csv").exists()
+
+
+def test_a_file_that_may_not_be_read(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    out = str(tmp_path / "o.csv")
+    assert main(["convert", str(table), "--from", "csv", "--to", "csv", "-o", out]) == 2
+    assert capsys.readouterr().err == f"goldspan: {table}: Permission denied\n"
+
+
+def test_formats_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["formats"]) == 0
+    assert "csv" in capsys.readouterr().out
+    assert main(["formats", "--json", "-"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {"name", "reads", "writes", "summary", "annotators", "presence", "extra"} == set(rows[0])
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("goldspan 0.")
+
+
+@pytest.mark.parametrize("verb", verbs())
+def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([verb, "--help"]) == 0
+    assert "Example" in capsys.readouterr().out
+
+
+def run(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "goldspan.plugin", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def test_a_broken_pipe_is_no_news() -> None:
+    with run("formats", "--json", "-") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    with run("formats") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a Unix thing")
+def test_an_interrupt_leaves_no_traceback(tmp_path: Path) -> None:
+    fifo = tmp_path / "in.csv"
+    os.mkfifo(fifo)
+    out = str(tmp_path / "o.csv")
+    with run("convert", str(fifo), "--from", "csv", "--to", "csv", "-o", out) as process:
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert said == "goldspan: interrupted\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["formats"], ["convert", "--help"]])
+def test_light_verbs_import_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys; from goldspan.plugin.cli import main; main(sys.argv[1:]); "
+        "heavy = {'numba', 'scipy', 'spacy', 'highspy', 'pulp', 'cassis', 'praatio'}; "
+        "sys.exit(', '.join(heavy & set(sys.modules)) or None)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.stderr == ""
