@@ -1,0 +1,93 @@
+# `make help` lists the targets. Each one sets up what it needs; nothing is installed outside
+# this folder and the cache.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+NEWEST = $(or $(filter-out python3,$(PYTHON)),$(shell .ci/newest-python))
+UV := uv==0.13.7
+BIN := .venv/bin
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldspan
+PEER = $(CACHE)/peer-$(shell { cat benchmarks/peer.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
+LOCKED := --disable-pip-version-check -q -c constraints.txt
+DEMO := examples/newsroom
+
+.PHONY: help demo test bench lint lock tree wheel test-newest clean
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+demo: .venv/ready  ## score the bundled newsroom corpus; says where the results are
+	@mkdir -p demo
+	$(BIN)/goldspan score $(DEMO)/spans.csv --assignments $(DEMO)/assignments.csv --json demo/newsroom.json
+	@echo "The corpus is in $(DEMO) (see its README.md), all figures are in demo/newsroom.json"
+
+test: lint tree wheel  ## everything: lint, types, tests on the tree, tests on the built wheel
+
+lint: .venv/ready  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy benchmarks examples/newsroom
+
+tree: .venv/ready  ## the tests on the working tree
+	$(BIN)/pytest -q
+
+wheel: .venv/ready  ## build the wheel and run the tests on it in an environment of its own
+	@$(call test_wheel,$(PYTHON),.venv-wheel)
+
+test-newest: .venv/ready  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
+	@test -n "$(NEWEST)" || { echo "no newer Python was found; name one: make test-newest PYTHON=/path/to/python3.13" >&2; exit 2; }
+	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'))
+
+bench: .venv/ready  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 20 minutes)
+	@$(MAKE) --no-print-directory "$(PEER)/ready"
+	$(BIN)/python -m benchmarks --peer "$(PEER)" $(ARGS)
+
+lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into constraints.txt
+	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	$(PYTHON) -m venv "$$scratch"; \
+	"$$scratch/bin/pip" install --disable-pip-version-check -q '$(UV)'; \
+	resolve() { "$$scratch/bin/uv" pip compile -q --universal --python-version 3.10 \
+	  --no-header --no-annotate --no-emit-index-url "$$@"; }; \
+	{ echo '# What goldspan is tested with, Python 3.10 to 3.13. Written by `make lock`.'; \
+	  resolve pyproject.toml --extra all --group dev; } > "$$scratch/constraints.txt"; \
+	{ echo '# The tool that `make bench` compares with. Written by `make lock`.'; \
+	  echo 'pygamma-agreement==0.5.9' | resolve - -c "$$scratch/constraints.txt"; } > "$$scratch/peer.txt"; \
+	mv "$$scratch/constraints.txt" constraints.txt; mv "$$scratch/peer.txt" benchmarks/peer.txt
+
+clean:  ## remove what the other targets made here
+	rm -rf .venv .venv-* dist demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# pip is upgraded first: the one a system ships may know neither groups nor these markers.
+.venv/ready: pyproject.toml constraints.txt
+	@echo "setting up .venv (once; a few minutes on a fresh machine)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install $(LOCKED) pip hatchling
+	@$(BIN)/python -m pip install $(LOCKED) --no-build-isolation -e '.[all]' --group dev
+	@touch $@
+
+# test_wheel PYTHON FOLDER: the wheel is built from the source distribution, so both are tested.
+define test_wheel
+rm -rf dist; $(BIN)/python -m build --no-isolation --outdir dist > /dev/null; \
+test -x $(2)/bin/python || $(1) -m venv $(2); \
+$(2)/bin/python -m pip install $(LOCKED) pip; \
+$(2)/bin/python -m pip install $(LOCKED) "$$(echo dist/*.whl)[all]" --group test; \
+$(2)/bin/python -m pip install $(LOCKED) --force-reinstall --no-deps dist/*.whl; \
+echo "testing $$(basename dist/*.whl) on $$($(2)/bin/python -V)"; \
+$(2)/bin/pytest -q -o pythonpath=tests -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick
+endef
+
+# The peer's own test continua come with its source distribution.
+$(CACHE)/peer-%/ready: benchmarks/peer.txt
+	@echo "setting up $(@D) (once)"
+	@rm -rf "$(@D)"; mkdir -p "$(@D)/source"
+	@$(PYTHON) -m venv "$(@D)"
+	@"$(@D)/bin/pip" install --disable-pip-version-check -q -r benchmarks/peer.txt
+	@"$(@D)/bin/pip" download --disable-pip-version-check -q --no-deps --no-binary pygamma-agreement \
+	  -d "$(@D)/source" "$$(grep pygamma benchmarks/peer.txt)"
+	@tar -xzf "$(@D)"/source/*.tar.gz -C "$(@D)/source" --strip-components=1
+	@touch "$@"
