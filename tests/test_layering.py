@@ -1,0 +1,97 @@
+"""The shape of the house: imports point one way, parts stay parts, modules stay small."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "adapters": {"adapters", "engine"},
+    "plugin": {"plugin", "adapters", "engine"},
+}
+MOST_LINES = 400
+NO_NOUNS = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
+
+
+def modules(part: str) -> list[Path]:
+    return sorted((ROOT / part / "goldspan" / part).rglob("*.py"))
+
+
+ALL = [(part, path) for part in MAY_IMPORT for path in modules(part)]
+EACH = pytest.mark.parametrize(
+    ("part", "path"), ALL, ids=[str(path.relative_to(ROOT)) for _, path in ALL]
+)
+
+
+def parts_named(path: Path, root: Path) -> Iterator[tuple[int, str]]:
+    """Line and part of goldspan for every import of it, wherever in the module it stands."""
+    package = path.relative_to(root).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = list(package[: len(package) - node.level + 1]) if node.level else []
+            base += [node.module] if node.module else []
+            names = [".".join([*base, alias.name]) for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            # importlib.import_module("goldspan.plugin") is an import as well
+            names = [node.value] if node.value.replace(".", "").isidentifier() else []
+        for name in names:
+            match name.split("."):
+                case ["goldspan", part, *_] if part:
+                    yield node.lineno, part
+
+
+def wrong_imports(part: str, path: Path, root: Path) -> list[str]:
+    return [
+        f"{path.relative_to(root)}:{line} imports goldspan.{named}"
+        for line, named in parts_named(path, root)
+        if named not in MAY_IMPORT[part]
+    ]
+
+
+@EACH
+def test_imports_point_one_way(part: str, path: Path) -> None:
+    assert wrong_imports(part, path, ROOT / part) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import goldspan.plugin.cli",
+        "from goldspan import plugin",
+        "from goldspan.plugin import cli",
+        "from ..plugin import cli",
+        "def late():\n    from goldspan.plugin import cli",
+        "importlib.import_module('goldspan.plugin.cli')",
+    ],
+)
+def test_a_wrong_import_would_be_seen(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "goldspan" / "engine" / "stray.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(line, encoding="utf-8")
+
+    assert len(wrong_imports("engine", path, tmp_path)) == 1
+
+
+@pytest.mark.parametrize("part", MAY_IMPORT)
+def test_each_root_holds_one_typed_part_of_the_namespace(part: str) -> None:
+    root = ROOT / part / "goldspan"
+
+    assert [path.name for path in root.iterdir() if path.name != "__pycache__"] == [part]
+    assert (root / part / "py.typed").is_file()
+    assert (root / part / "__init__.py").is_file()
+
+
+@EACH
+def test_a_module_is_one_noun_of_modest_size(part: str, path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+
+    assert path.stem not in NO_NOUNS
+    assert len(source.splitlines()) <= MOST_LINES
