@@ -98,3 +98,9 @@ def test_two_readings_that_both_fit_are_refused() -> None:
 
 def test_two_readings_with_the_same_outcome_are_one() -> None:
     assert fit("🙂🙂\n\na\n", [(0, 7, None)]).spans == ((0, 5),)
+
+
+def test_a_misfit_is_told_with_its_own_place() -> None:
+    spans = [(0, 3, "abc"), (4, 7, "xyz")]
+    with pytest.raises(InputError, match=r"^doc\.ann:2: the span \[4, 7\) reads 'def', not 'xyz'"):
+        fit("abc def", spans, places=["doc.ann:1", "doc.ann:2"])

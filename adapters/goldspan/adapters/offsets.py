@@ -81,11 +81,19 @@ def normal_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def fit(text: str, spans: Sequence[Stored], *, bom: bool = False, where: str = "") -> Fit:
+def fit(
+    text: str,
+    spans: Sequence[Stored],
+    *,
+    bom: bool = False,
+    where: str = "",
+    places: Sequence[str] = (),
+) -> Fit:
     """The spans in code points of `text`, by the only way of counting that fits them all.
 
-    `bom` says that a byte order mark stood before `text` and was taken off. White space at the
-    edges of a stored text is not held against a fit: tools trim it as they please.
+    `where` names the text in an error, `places` names each span, where that is known. `bom` says
+    that a byte order mark stood before `text` and was taken off. White space at the edges of a
+    stored text is not held against a fit: tools trim it as they please.
     """
     if _fits(text, spans, lambda position: position) is not None:
         return Fit("exact", tuple((start, end) for start, end, _ in spans))
@@ -100,7 +108,8 @@ def fit(text: str, spans: Sequence[Stored], *, bom: bool = False, where: str = "
     misfit = next(
         index for index, span in enumerate(spans) if _fits(text, [span], lambda p: p) is None
     )
-    raise InputError(_complaint(text, spans[misfit], tuple(found.values())), where=where)
+    place = places[misfit] if places else where
+    raise InputError(_complaint(text, spans[misfit], tuple(found.values())), where=place)
 
 
 def _complaint(text: str, span: Stored, readings: Sequence[str]) -> str:
