@@ -22,7 +22,7 @@ help:  ## this list
 
 demo: .venv/ready  ## score the bundled newsroom corpus; says where the results are
 	@mkdir -p demo
-	$(BIN)/goldspan score $(DEMO)/spans.csv --assignments $(DEMO)/assignments.csv --json demo/newsroom.json
+	$(BIN)/goldspan score $(DEMO)/spans.csv --assignments $(DEMO)/spans.assignments.csv --json demo/newsroom.json
 	@echo "The corpus is in $(DEMO) (see its README.md), all figures are in demo/newsroom.json"
 
 test: lint tree wheel  ## everything: lint, types, tests on the tree, tests on the built wheel
