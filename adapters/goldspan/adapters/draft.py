@@ -124,10 +124,17 @@ class Draft:
         may not have seen it. The option `empty` settles it for all, an assignments file for each.
         """
         names = {s.annotator for t in self.tasks.values() for s in t.spans}
-        states = {"seen": Presence.EMPTY, "unseen": Presence.UNSEEN, None: Presence.UNKNOWN}
         for task in self.tasks.values():
             for name in sorted(names.difference(s.annotator for s in task.spans)):
-                task.presences.setdefault(name, states[self.options.empty])
+                task.presences.setdefault(name, self.undecided)
+
+    @property
+    def undecided(self) -> Presence:
+        """What is known of an annotator without a span where the files cannot tell: what the
+        option `empty` says.
+        """
+        states = {"seen": Presence.EMPTY, "unseen": Presence.UNSEEN, None: Presence.UNKNOWN}
+        return states[self.options.empty]
 
     def corpus(self) -> Corpus:
         """The corpus, with all options applied and everything worth knowing in its notes."""

@@ -1,0 +1,227 @@
+"""spacy: .spacy files (DocBin) and spans JSONL, annotators by span key or one file each.
+
+spaCy has no convention for several annotators. Ours is `doc.spans["ann/NAME"]`: a key that is
+there and empty says that NAME saw the document and marked nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.leftover import take_leftover
+from goldspan.adapters.marks import Marks
+from goldspan.adapters.naming import Naming
+from goldspan.adapters.record import first_record
+from goldspan.adapters.spacy_file import ENTS, LIST, Document, Group, read_documents
+from goldspan.adapters.spacy_writer import write_docbin, write_jsonl
+from goldspan.adapters.text_file import head
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus, Presence
+
+PREFIX = "ann/"
+SUFFIXES = (".spacy", ".jsonl")
+PRODIGY = {"answer", "_input_hash", "_task_hash", "_session_id", "_annotator_id"}
+
+
+class SpacyAdapter(Adapter):
+    """Documents of spaCy's own."""
+
+    name = "spacy"
+    summary = ".spacy (DocBin) or spans JSONL, as Doc.to_json writes it"
+    annotators = "doc.spans['ann/NAME']; or a file each (--annotator-from file, dir or a pattern)"
+    presence = "key there and empty: seen; no key: unseen; doc.ents cannot tell (--empty)"
+    extra = "spacy"
+
+    def sniff(self, path: Path) -> bool:
+        """A .spacy file, JSONL with spans and nothing of Prodigy's, or a folder of these."""
+        files = _files(path)
+        return bool(files) and all(_looks_right(file) for file in files[:8])
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """A task for each document; documents of one id, or one text, are the same."""
+        reader = _Reader(options)
+        for given in paths:
+            files = _files(given)
+            if not files:
+                raise InputError(
+                    "there is no .spacy or .jsonl file in this folder", where=str(given)
+                )
+            for file in files:
+                reader.read(file)
+        return reader.corpus()
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """Span groups in a .spacy file, or character offsets in a .jsonl file."""
+        if path.suffix.lower() == ".jsonl":
+            return write_jsonl(value, path, options, PREFIX)
+        if path.suffix.lower() == ".spacy":
+            return write_docbin(value, path, options, PREFIX)
+        raise SettingsError(f"{path} is neither a .spacy nor a .jsonl file; name one to write")
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return [f for f in sorted(path.rglob("*")) if f.suffix.lower() in SUFFIXES and f.is_file()]
+    return [path] if path.is_file() else []
+
+
+def _looks_right(path: Path) -> bool:
+    if path.suffix.lower() == ".spacy":
+        with path.open("rb") as file:
+            return file.read(1) == b"\x78"  # how zlib begins
+    if path.suffix.lower() != ".jsonl" or not head(path).lstrip().startswith("{"):
+        return False
+    row = first_record(path)
+    if "text" not in row or PRODIGY.intersection(row):
+        return False
+    return any(isinstance(row.get(key), (list, dict)) for key in (LIST, ENTS)) or _triples(row)
+
+
+def _triples(row: object) -> bool:
+    entities = row.get("entities") if isinstance(row, dict) else None
+    return isinstance(entities, list) and all(isinstance(one, list) for one in entities)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """One file's documents when the file's name says who the annotator is."""
+
+    path: Path
+    annotator: str
+    task: str | None
+    documents: Sequence[Document]
+
+
+class _Reader:
+    """The documents of all files on their way to a draft."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self.options = options
+        self.draft = Draft(options)
+        self.marks = Marks(self.draft)
+        self.naming = _naming(options.annotator_from)
+        self.keys: dict[str, int] = {}
+        self.named: list[_Named] = []
+        self.known: dict[tuple[object, ...], str] = {}
+        self.unread: set[str] = set()
+        self.documents = 0
+        self.found = 0
+        self.place = ""
+
+    def read(self, path: Path) -> None:
+        documents = list(read_documents(path))
+        self.place = self.place or str(path)
+        self.documents += len(documents)
+        for document in documents:
+            for key, group in document.groups.items():
+                if key != ENTS or group.marks:
+                    self.keys[key] = self.keys.get(key, 0) + 1
+        if self.naming is None:
+            self._read_keys(documents)
+        else:
+            annotator, task = self.naming.read(path)
+            self.named.append(_Named(path, annotator, task, documents))
+
+    def corpus(self) -> Corpus:
+        if self.naming is not None:
+            layer = self._layer()
+            for named in self.named:
+                self._read_named(named, layer)
+        elif self.documents and not self.found:
+            raise InputError(self._complaint(), where=self.place)
+        if self.unread:
+            keys = ", ".join(f"'{key}'" for key in sorted(self.unread))
+            self.draft.note(f"span keys that were not read: {keys}", count=len(self.unread))
+        self.marks.settle()
+        return self.draft.corpus()
+
+    def _read_keys(self, documents: Sequence[Document]) -> None:
+        """Annotators by key; a document without a key of theirs was not seen by them."""
+        wanted = self.options.layers
+        counts: dict[str, int] = {}
+        for document in documents:
+            task = self._task(document, counts)
+            for key, group in document.groups.items():
+                chosen = key in wanted if wanted else key.startswith(PREFIX)
+                if chosen:
+                    self.found += 1
+                    name = group.annotator or key.removeprefix(PREFIX)
+                    self._add(task, name, document, group)
+                elif key != ENTS:
+                    self.unread.add(key)
+
+    def _read_named(self, named: _Named, layer: str) -> None:
+        """One annotator's file; what `doc.ents` leaves open is settled by --empty."""
+        counts: dict[str, int] = {}
+        for document in named.documents:
+            task = self._task(document, counts, named.task if len(named.documents) == 1 else None)
+            group = document.groups.get(layer)
+            if group is None:
+                continue
+            self._add(task, named.annotator, document, group)
+            if layer == ENTS and not group.marks:
+                task.saw(named.annotator, self.draft.undecided)
+
+    def _add(self, task: TaskDraft, name: str, document: Document, group: Group) -> None:
+        if not name:
+            raise InputError(
+                f"a span key ends after '{PREFIX}'; name the annotator there", where=document.where
+            )
+        if name in task.texts:
+            raise InputError(
+                f"'{name}' has the document '{task.id}' twice; keep one", where=document.where
+            )
+        state = group.status if group.status in set(Presence) else None
+        self.marks.add(task, name, document.text, group.marks)
+        task.saw(name, Presence(state) if state else task.presences.get(name, Presence.DONE))
+
+    def _task(
+        self, document: Document, counts: dict[str, int], name: str | None = None
+    ) -> TaskDraft:
+        """By its id, else by the file's name, else by its text (and by how often it came)."""
+        known = document.id or name
+        if not known:
+            counts[document.text] = counts.get(document.text, 0) + 1
+            key = document.text, counts[document.text]
+            known = self.known.setdefault(key, f"doc{len(self.known) + 1}")
+        task = self.draft.task(known)
+        if task.text is None:
+            task.text = document.text
+        take_leftover(document.leftover, self.draft, task)
+        return task
+
+    def _layer(self) -> str:
+        """The one key that holds the spans when files tell the annotators."""
+        wanted = self.options.layers
+        if len(wanted) > 1:
+            raise SettingsError("with a file per annotator, --layer names one span key, not more")
+        if wanted and wanted[0] not in self.keys and wanted[0] != ENTS:
+            raise InputError(f"there is no span key '{wanted[0]}' (there are {self._listed()})")
+        if wanted:
+            return wanted[0]
+        if len(self.keys) > 1:
+            raise InputError(f"spans stand under {self._listed()}; choose one with --layer")
+        return next(iter(self.keys), ENTS)
+
+    def _complaint(self) -> str:
+        if self.options.layers:
+            wanted = ", ".join(f"'{key}'" for key in self.options.layers)
+            return f"there is no span key {wanted} (there are {self._listed()})"
+        return (
+            f"no span key begins with '{PREFIX}' (there are {self._listed()}); for a file per "
+            "annotator say --annotator-from file, or choose keys with --layer"
+        )
+
+    def _listed(self) -> str:
+        return ", ".join(f"'{key}'" for key in sorted(self.keys)) or "none"
+
+
+def _naming(source: str | None) -> Naming | None:
+    if source in (None, "key"):
+        return None
+    return Naming(source or "")

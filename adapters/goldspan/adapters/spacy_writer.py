@@ -1,0 +1,205 @@
+"""Writing for spaCy: span groups in a DocBin, or the same with character offsets in JSONL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from goldspan.adapters.adapter import Notes, WriteOptions, require
+from goldspan.adapters.atomic import new_file
+from goldspan.adapters.leftover import KEY, leftover, text_of
+from goldspan.adapters.record import write_records
+from goldspan.adapters.spacy_file import ENTS, OFF_TOKEN, load_docs
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Continuum, Corpus, Note, Presence
+
+SHOWN = 8
+HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
+"""Who gets a span group; of the others the leftover tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+    label: str
+    extra: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """One document to write: its groups by key, each with attributes, and the leftover."""
+
+    id: str
+    text: str
+    groups: Mapping[str, tuple[tuple[_Span, ...], Mapping[str, Any]]]
+    leftover: Mapping[str, Any]
+    gold: str = ""
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether gold can be `doc.ents` too, where no two spans may overlap."""
+        spans = sorted((s.start, s.end) for s in self.groups[self.gold][0])
+        return all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+def write_jsonl(value: Corpus | Gold, path: Path, options: WriteOptions, prefix: str) -> Notes:
+    """Rows as `Doc.to_json` writes them; what they cannot hold comes back in notes."""
+    sheets = list(_sheets(value, options, prefix))
+    write_records(path, (_row(sheet) for sheet in sheets))
+    return _overlap_note(sheets)
+
+
+def _row(sheet: _Sheet) -> dict[str, Any]:
+    row: dict[str, Any] = {"id": sheet.id, "text": sheet.text}
+    groups = {key: [_object(span) for span in spans] for key, (spans, _) in sheet.groups.items()}
+    if sheet.gold and sheet.is_flat:
+        row[ENTS] = [
+            {"start": s.start, "end": s.end, "label": s.label} for s in sheet.groups[sheet.gold][0]
+        ]
+    row["spans"] = groups
+    return row | ({KEY: sheet.leftover} if sheet.leftover else {})
+
+
+def _object(span: _Span) -> dict[str, Any]:
+    return {"start": span.start, "end": span.end, "label": span.label, **span.extra}
+
+
+def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions, prefix: str) -> Notes:
+    """A DocBin with user data; spans off token boundaries keep their characters there only."""
+    spacy = require("spacy", feature="writing .spacy files", extra="spacy")
+    tokens = require("spacy.tokens", feature="writing .spacy files", extra="spacy")
+    sources = _Sources(options.source, prefix)
+    tokenizer = spacy.blank("xx").tokenizer
+    packed = tokens.DocBin(store_user_data=True)
+    notes: list[Note] = []
+    sheets = []
+    for sheet in _sheets(value, options, prefix):
+        sheets.append(sheet)
+        try:
+            doc = sources.doc(sheet) or tokenizer(sheet.text)
+            notes.extend(_fill(doc, sheet, tokens.SpanGroup))
+            packed.add(doc)
+        except UnicodeEncodeError as error:
+            raise InputError(
+                "spaCy cannot hold half a surrogate pair; mend the text or its labels",
+                where=f"task '{sheet.id}'",
+            ) from error
+    with new_file(path) as temporary:
+        temporary.write_bytes(packed.to_bytes())
+    return [*notes, *_overlap_note(sheets)]
+
+
+class _Sources:
+    """The documents of the source files, whose tokens and other layers are kept."""
+
+    def __init__(self, paths: Sequence[Path], prefix: str) -> None:
+        self.docs: dict[tuple[str, str], Any] = {}
+        self.prefix = prefix
+        for path in paths:
+            if path.is_file() and path.suffix.lower() == ".spacy":
+                for doc in load_docs(path):
+                    name = str(doc.user_data.get("doc_id") or "")
+                    self.docs.setdefault((name, doc.text), doc)
+
+    def doc(self, sheet: _Sheet) -> Any:
+        """The source's document, None when there is none; gold is added to what it holds, a
+        corpus takes the place of its annotators.
+        """
+        doc = self.docs.pop((sheet.id, sheet.text), None) or self.docs.pop(("", sheet.text), None)
+        if doc is not None and not sheet.gold:
+            for key in [key for key in doc.spans if key.startswith(self.prefix)]:
+                del doc.spans[key]
+            doc.user_data.pop(KEY, None)
+        return doc
+
+
+def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> Iterator[Note]:
+    """Put the groups on the document; a note lists the spans that are off its tokens."""
+    off: dict[str, list[list[Any]]] = {}
+    listed: list[str] = []
+    for key, (spans, attrs) in sheet.groups.items():
+        placed = [(span, doc.char_span(span.start, span.end, label=span.label)) for span in spans]
+        kept = [span for span, on in placed if on is not None]
+        extras = {name: [span.extra[name] for span in kept] for name in _names(spans)}
+        doc.spans[key] = group_type(
+            doc, name=key, spans=[on for _, on in placed if on is not None],
+            attrs={**attrs, **extras},
+        )  # fmt: skip
+        for span, on in placed:
+            if on is None:
+                row = [span.start, span.end, span.label, *span.extra.values()]
+                off.setdefault(key, []).append(row)
+                listed.append(f"[{span.start}, {span.end}) '{span.label}' in '{key}'")
+    doc.user_data["doc_id"] = sheet.id
+    kept = doc.user_data.get(KEY) or {}
+    values = {**kept, **sheet.leftover}
+    if off:
+        values[OFF_TOKEN] = {**values.get(OFF_TOKEN, {}), **off}
+    if values:
+        doc.user_data[KEY] = values
+    if sheet.gold and not off and sheet.is_flat:
+        doc.ents = list(doc.spans[sheet.gold])
+    if listed:
+        more = f" and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
+        yield Note(
+            f"off token boundaries, so in doc.user_data['{KEY}']['{OFF_TOKEN}'] and not in "
+            f"doc.spans: {', '.join(listed[:SHOWN])}{more}",
+            sheet.id,
+            len(listed),
+        )
+
+
+def _names(spans: Sequence[_Span]) -> tuple[str, ...]:
+    return tuple(spans[0].extra) if spans else ()
+
+
+def _sheets(value: Corpus | Gold, options: WriteOptions, prefix: str) -> Iterator[_Sheet]:
+    corpus = value.corpus if isinstance(value, Gold) else value
+    for continuum in corpus.continua:
+        text = text_of(continuum, "spaCy")
+        if isinstance(value, Gold):
+            group = _gold_group(value, continuum)
+            yield _Sheet(continuum.id, text, {options.annotator: group}, {}, options.annotator)
+        else:
+            groups = _groups(continuum, prefix)
+            shown = [n for n, s in continuum.presence.items() if s in HELD[:2]]
+            yield _Sheet(continuum.id, text, groups, leftover(corpus, continuum, shown))
+
+
+def _groups(
+    continuum: Continuum, prefix: str
+) -> Mapping[str, tuple[tuple[_Span, ...], Mapping[str, Any]]]:
+    groups = {}
+    for name, state in continuum.presence.items():
+        if state in HELD:
+            spans = tuple(
+                _Span(int(u.start), int(u.end), u.category, {}) for u in continuum.of(name)
+            )
+            status = Presence.DONE if state is Presence.EMPTY else state
+            groups[f"{prefix}{name}"] = spans, {"annotator": name, "status": str(status)}
+    return groups
+
+
+def _gold_group(gold: Gold, continuum: Continuum) -> tuple[tuple[_Span, ...], Mapping[str, Any]]:
+    spans = tuple(
+        _Span(
+            int(span.start),
+            int(span.end),
+            span.category,
+            {"confidence": span.confidence, "votes": list(span.voters), "seen": span.seen},
+        )
+        for span in gold.spans.get(continuum.id, ())
+    )
+    return spans, {"strategy": gold.strategy, "calibrated": gold.calibrated}
+
+
+def _overlap_note(sheets: Sequence[_Sheet]) -> list[Note]:
+    nested = sum(1 for sheet in sheets if sheet.gold and not sheet.is_flat)
+    if not nested:
+        return []
+    return [Note("gold spans overlap, so doc.ents was left unset, tasks", count=nested)]
