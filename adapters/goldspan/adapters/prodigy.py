@@ -1,0 +1,226 @@
+"""prodigy: JSONL as `prodigy db-out` writes it, an answer a line, annotators by session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.draft import Draft
+from goldspan.adapters.leftover import KEY, take_leftover
+from goldspan.adapters.marks import Mark, Marks
+from goldspan.adapters.prodigy_session import Sessions
+from goldspan.adapters.prodigy_writer import write_prodigy
+from goldspan.adapters.record import Record, first_record, read_records
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus, Presence
+
+OWN_KEYS = {"_input_hash", "_task_hash", "_session_id", "_annotator_id", "_view_id"}
+ONE_SUGGESTION = {"ner", "spans", "pos", "dep"}
+NO_SPANS = {
+    "text", "html", "classification", "choice", "text_input", "image", "image_manual", "audio",
+    "audio_manual", "diff", "compare", "llm_io",
+}  # fmt: skip
+REVIEW = "review"
+MANUAL = {"ner_manual", "spans_manual", "pos_manual", "relations", REVIEW}
+ANSWERS = ("accept", "reject", "ignore")
+
+
+class ProdigyAdapter(Adapter):
+    """Answers from Prodigy's database."""
+
+    name = "prodigy"
+    summary = "JSONL of Prodigy's db-out, from views that mark spans by hand"
+    annotators = "named sessions; or files or a field (--annotator-from file, dir, FIELD)"
+    presence = "accept without spans: seen; ignore, reject or no row: not seen"
+
+    def sniff(self, path: Path) -> bool:
+        """JSONL whose first row carries Prodigy's own keys, or a folder of such files."""
+        files = _files(path)
+        return bool(files) and all(
+            file.suffix.lower() == ".jsonl" and _is_answer(file) for file in files[:8]
+        )
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """A task for each input; the last answer of an annotator counts."""
+        reader = _Reader(options)
+        for given in paths:
+            files = _files(given)
+            if not files:
+                raise InputError("there is no .jsonl file in this folder", where=str(given))
+            for file in files:
+                reader.read(file)
+        return reader.corpus()
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """Answers by named sessions; gold as rows for Prodigy's review."""
+        known: dict[str, Record] = {}
+        ids = TaskIds()
+        for source in options.source:
+            for file in _files(source):
+                for record in read_records(file):
+                    known.setdefault(ids.of(record, file), record)
+        return write_prodigy(value, path, options, known)
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return [f for f in sorted(path.rglob("*.jsonl")) if f.is_file()]
+    return [path] if path.is_file() else []
+
+
+def _is_answer(path: Path) -> bool:
+    row = first_record(path)
+    return "text" in row and bool(OWN_KEYS.intersection(row) or row.get("answer") in ANSWERS)
+
+
+class TaskIds:
+    """A task for each input: `_input_hash` says what is the same input, else the text does.
+
+    A task is called by the row's own id where it has one, else by the hash, else by file and line.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int | str, str] = {}
+        self._taken: set[str] = set()
+
+    def of(self, record: Record, path: Path) -> str:
+        """The id of the record's task."""
+        given = record.values.get("_input_hash")
+        key = given if isinstance(given, int) else record.text("text")
+        if key not in self._known:
+            line = record.where.removeprefix(str(path)).strip(":, ")
+            fallback = f"{path.stem}:{line}" if isinstance(key, str) else str(key)
+            own = record.values.get("id")
+            named = isinstance(own, (str, int)) and not isinstance(own, bool) and own != ""
+            self._known[key] = self._free(str(own) if named else fallback, fallback)
+        return self._known[key]
+
+    def _free(self, name: str, fallback: str) -> str:
+        if name in self._taken:
+            name = fallback
+        while name in self._taken:
+            name += "'"
+        self._taken.add(name)
+        return name
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One annotator's answer to one task."""
+
+    task: str
+    annotator: str
+    record: Record
+
+    @property
+    def time(self) -> float:
+        value = self.record.values.get("_timestamp")
+        return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+class _Reader:
+    """The answers of all files on their way to a draft."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self.options = options
+        self.draft = Draft(options)
+        self.marks = Marks(self.draft)
+        self.sessions = Sessions.of(options.annotator_from)
+        self.ids = TaskIds()
+        self.answers: list[_Answer] = []
+        self.views: dict[str, str] = {}
+        self.marked = False
+
+    def read(self, path: Path) -> None:
+        records = list(read_records(path))
+        for record in records:
+            self._check(record)
+        names = self.sessions.names(path, records)
+        for record, name in zip(records, names, strict=True):
+            task = self.draft.task(self.ids.of(record, path))
+            if task.text is None:
+                task.text = record.text("text")
+            take_leftover(record.values.get(KEY), self.draft, task)
+            if name and self._counts(record, name):
+                self.answers.append(_Answer(task.id, name, record))
+
+    def corpus(self) -> Corpus:
+        if self.views and not self.marked:
+            view, where = next(iter(self.views.items()))
+            raise InputError(
+                f"no row has spans (the view is '{view}'); only tasks in which spans are marked "
+                "can be scored",
+                where=where,
+            )
+        for answer in self._latest():
+            self._add(answer)
+        self.marks.settle()
+        return self.draft.corpus()
+
+    def _check(self, record: Record) -> None:
+        """A view that does not mark whole tasks is an error."""
+        view = str(record.values.get("_view_id") or "")
+        if view in ONE_SUGGESTION or record.values.get("_is_binary") is True:
+            raise record.error(
+                f"the view '{view}' asks about one suggestion at a time, so that an answer is no "
+                "annotation of the task; annotate with ner_manual or spans_manual"
+            )
+        if view in NO_SPANS:
+            raise record.error(
+                f"the view '{view}' marks no spans in a text; export answers to ner_manual or "
+                "spans_manual"
+            )
+        self.marked = self.marked or view in MANUAL or record.values.get("spans") is not None
+        self.views.setdefault(view, record.where)
+
+    def _counts(self, record: Record, name: str) -> bool:
+        """A review is made from the others' answers: it counts only when it is asked for."""
+        if record.values.get("_view_id") != REVIEW or name in self.options.include_annotators:
+            return True
+        self.draft.note(
+            f"rows of '{name}' in the review left out, for they are a merged version "
+            f"(--include-annotator {name} keeps them)"
+        )
+        return False
+
+    def _latest(self) -> Iterator[_Answer]:
+        """The last answer of each annotator to each task; later rows are later."""
+        latest: dict[tuple[str, str], _Answer] = {}
+        for answer in self.answers:
+            key = answer.task, answer.annotator
+            before = latest.get(key)
+            if before is not None:
+                self.draft.note("repeated answers of one annotator, the last one kept")
+            if before is None or answer.time >= before.time:
+                latest[key] = answer
+        return iter(latest.values())
+
+    def _add(self, answer: _Answer) -> None:
+        task, record = self.draft.task(answer.task), answer.record
+        said = record.values.get("answer")
+        if said not in ANSWERS:
+            raise record.error("'answer' is not accept, reject or ignore; export with db-out")
+        if said == "accept":
+            partial = task.presences.get(answer.annotator) is Presence.PARTIAL
+            self.marks.add(task, answer.annotator, record.text("text"), self._spans(record))
+            task.saw(answer.annotator, Presence.PARTIAL if partial else Presence.DONE)
+            return
+        task.saw(answer.annotator, Presence.SKIPPED)
+        done = "rejected" if said == "reject" else "ignored"
+        self.draft.note(f"answers that {done} the task, counted as not seen")
+
+    def _spans(self, record: Record) -> Sequence[Mark]:
+        key = self.options.category_from or "label"
+        return [
+            Mark(
+                span.integer("start"),
+                span.integer("end"),
+                "" if span.get(key) is None else str(span.get(key)),
+                span.text("text") if isinstance(span.get("text"), str) else None,
+                span.where,
+            )
+            for span in record.records("spans")
+        ]
