@@ -1,0 +1,40 @@
+"""The command behind `make bench`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.bench import Bench
+from benchmarks.cells import CELLS
+from benchmarks.machine import describe
+from benchmarks.process import ROOT
+from benchmarks.report import print_table, write_page
+
+
+def main() -> int:
+    """Run the cells and report; 0 when every target is met, else 1."""
+    parser = argparse.ArgumentParser(prog="make bench")
+    parser.add_argument("--peer", type=Path, required=True, help="the peer's environment")
+    parser.add_argument("--only", default="", help="cells whose name holds this; writes no page")
+    args = parser.parse_args()
+    chosen = [cell for cell in CELLS if args.only in cell.name]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(args.peer, Path(folder))
+        for number, cell in enumerate(chosen, 1):
+            rows.append(bench.row(cell))
+            print(f"{number}/{len(chosen)}", *rows[-1].cells(), sep="  ", flush=True)
+    machine = describe(args.peer)
+    print_table(rows, machine)
+    if not args.only:
+        page = ROOT / "docs" / "benchmarks.md"
+        write_page(page, rows, machine)
+        print(f"wrote {page.relative_to(ROOT)}")
+    return 0 if all(row.met for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""A bench: where the tools and the files are, and how a cell becomes a row of the report."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import continua
+from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach
+from benchmarks.continua import Shape
+from benchmarks.process import LIMIT, Outcome, run
+from benchmarks.report import Row
+
+COMMAND_RUNS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """`peer` is the environment with pygamma-agreement; made-up files go to `folder`."""
+
+    peer: Path
+    folder: Path
+
+    def row(self, cell: Cell) -> Row:
+        """Run what the cell asks for and hold it against its target."""
+        if isinstance(cell, Race):
+            return self._race(cell)
+        if isinstance(cell, Reach):
+            return self._reach(cell)
+        return self._growth(cell)
+
+    def _race(self, cell: Race) -> Row:
+        if cell.job == "command":
+            ours, theirs = self._commands(cell.material)
+        else:
+            ours = self._run("ours", cell.job, "exact", cell.material)
+            theirs = self._run("peer", cell.job, cell.mode, cell.material)
+        ratio = theirs.cpu / ours.cpu if ours.cpu and theirs.cpu else None
+        mode = "" if cell.job == "command" else cell.mode
+        return Row(cell.name, ours, theirs, mode, ratio, f"≥ {cell.factor:g} ×",
+                   met=ratio is not None and ratio >= cell.factor)  # fmt: skip
+
+    def _reach(self, cell: Reach) -> Row:
+        ours = self._run("ours", cell.job, "exact", cell.material)
+        theirs = self._run("peer", *cell.peer, cell.material) if cell.peer else None
+        mode = f"{cell.peer[1]}, alignment only" if cell.peer else ""
+        return Row(cell.name, ours, theirs, mode, None, f"< {cell.most_mb / 1024:g} GB",
+                   met=ours.cpu is not None and ours.peak_mb < cell.most_mb)  # fmt: skip
+
+    def _growth(self, cell: Growth) -> Row:
+        small, large = (self._run("ours", cell.job, "exact", s) for s in (cell.small, cell.large))
+        ratio = large.cpu / small.cpu if large.cpu and small.cpu else None
+        return Row(cell.name, large, None, "", ratio, f"≤ {cell.factor:g} × the smaller",
+                   met=ratio is not None and ratio <= cell.factor)  # fmt: skip
+
+    def _run(self, worker: str, job: Job, mode: Mode, material: Material) -> Outcome:
+        path = self._file(material)
+        annotators = len({line.split(",")[0] for line in path.read_text().splitlines()})
+        # The peer lists every combination of units: more annotators would be no warm-up.
+        warm = Shape(annotators if worker == "ours" else min(annotators, 3), 10)
+        python = sys.executable if worker == "ours" else str(self.peer / "bin" / "python")
+        return run(
+            [python, "-m", f"benchmarks.{worker}", job, mode, str(path), str(self._file(warm)),
+             str(LIMIT)]
+        )  # fmt: skip
+
+    def _commands(self, material: Material) -> tuple[Outcome, Outcome]:
+        file = str(self._file(material))
+        ours = Path(sys.executable).with_name("goldspan")
+        theirs = self.peer / "bin" / "pygamma-agreement"
+        return (_command([str(ours), "score", file]), _command([str(theirs), file]))
+
+    def _file(self, material: Material) -> Path:
+        if isinstance(material, Shape):
+            return continua.write(material, self.folder)
+        return self.peer / "source" / "tests" / "data" / f"{material}.csv"
+
+
+def _command(command: list[str]) -> Outcome:
+    """The median of three runs, after one that fills the caches."""
+    outcomes = [run(command, reports=False) for _ in range(1 + COMMAND_RUNS)][1:]
+    failed = [outcome for outcome in outcomes if outcome.cpu is None]
+    if failed:
+        return failed[0]
+    seconds = statistics.median(outcome.cpu or 0 for outcome in outcomes)
+    return Outcome(seconds, max(outcome.peak_mb for outcome in outcomes), {})

@@ -1,0 +1,37 @@
+"""The worker that runs goldspan: `python -m benchmarks.ours JOB exact FILE WARM_UP LIMIT`."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks.stopwatch import Answer, hand_over, measure
+from goldspan.adapters import read
+from goldspan.engine import best_alignment, score
+from goldspan.engine.model import Corpus
+
+
+def align(corpus: Corpus) -> Answer:
+    return {"disorder": best_alignment(corpus.continua[0]).disorder}
+
+
+def gamma(corpus: Corpus) -> Answer:
+    result = score(corpus, precision=0.02, seed=0, pairs=False)
+    (task,) = result.tasks.values()
+    return {
+        "gamma": result.gamma.value,
+        "gamma_cat": result.gamma_cat.value,
+        "disorder": task.observed_disorder,
+    }
+
+
+JOBS = {"align": align, "gamma": gamma}
+
+
+def main(job: str, path: str, warm_up: str, limit: str) -> None:
+    JOBS[job](read(warm_up, format="csv"))
+    hand_over(measure(lambda: read(path, format="csv"), JOBS[job], int(limit)))
+
+
+if __name__ == "__main__":
+    name, _mode, *rest = sys.argv[1:]
+    main(name, *rest)

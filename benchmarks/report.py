@@ -1,0 +1,67 @@
+"""The report: a table on the terminal, and docs/benchmarks.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.process import Outcome
+
+HEADER = ("what", "goldspan", "peak", "pygamma-agreement", "ratio", "target", "met")
+PAGE = Path(__file__).with_name("page.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the report."""
+
+    name: str
+    ours: Outcome
+    theirs: Outcome | None
+    mode: str
+    ratio: float | None
+    target: str
+    met: bool
+
+    def cells(self) -> tuple[str, ...]:
+        """The line as texts, in the order of the header."""
+        theirs = _seconds(self.theirs) if self.theirs else ""
+        return (
+            self.name,
+            _seconds(self.ours),
+            f"{self.ours.peak_mb:.0f} MB",
+            f"{theirs} ({self.mode})" if theirs and self.mode else theirs,
+            f"{self.ratio:.3g}" if self.ratio else "",
+            self.target,
+            "yes" if self.met else "NO",
+        )
+
+
+def print_table(rows: Iterable[Row], machine: Sequence[str]) -> None:
+    """Show the rows on the terminal."""
+    table = Table(*HEADER, caption="\n".join(machine), caption_justify="left")
+    for row in rows:
+        table.add_row(*row.cells())
+    Console().print(table)
+
+
+def write_page(path: Path, rows: Iterable[Row], machine: Sequence[str]) -> None:
+    """Write the page with the rows as a Markdown table."""
+    lines = [HEADER, ("---",) * len(HEADER), *(row.cells() for row in rows)]
+    table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    temporary = path.with_suffix(".tmp")
+    page = PAGE.read_text(encoding="utf-8").format(table=table, machine=machine)
+    temporary.write_text(page, encoding="utf-8")
+    temporary.replace(path)
+
+
+def _seconds(outcome: Outcome) -> str:
+    if outcome.cpu is None:
+        return outcome.failure
+    disorder = outcome.answer.get("disorder")
+    cost = f"{outcome.cpu:.3g} s"
+    return cost if disorder is None else f"{cost} [{disorder:.6f}]"
