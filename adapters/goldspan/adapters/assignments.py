@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from goldspan.adapters.text_file import read_text
@@ -37,6 +37,14 @@ def read_assignments(path: Path) -> Mapping[str, Mapping[str, Presence]]:
     except csv.Error as error:
         raise InputError(f"this is not csv: {error}", where=f"{path}:{rows.line_num}") from error
     return table
+
+
+def write_assignments(rows: Iterable[tuple[str, str, Presence]], path: Path) -> None:
+    """Write rows document,annotator,status under their header; `path` is a name nobody has yet."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows((document, name, state.value) for document, name, state in rows)
 
 
 def _row(row: list[str], where: str) -> tuple[str, str, Presence]:

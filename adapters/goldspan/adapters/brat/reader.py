@@ -1,0 +1,246 @@
+"""Reading brat: marks found in the texts they refer to, whoever made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, BratConf, conf_files, read_conf
+from goldspan.adapters.brat.lines import Mark, Marks, read_marks
+from goldspan.adapters.brat.sources import SUFFIXES
+from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.offsets import BOM, Stored, fit
+from goldspan.adapters.standoff import Document, Shelf, find_documents
+from goldspan.adapters.text_file import read_text
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.model import Corpus, Presence
+
+KINDS = ("entities", "triggers")
+
+
+def read_brat(paths: Paths, options: ReadOptions) -> Corpus:
+    """Every T line a unit, in code points of the text without its byte order mark."""
+    shelf = find_documents(paths, SUFFIXES, options.annotator_from)
+    draft = Draft(options)
+    reading = _Reading(draft, _conf(shelf, paths))
+    for document in shelf.documents:
+        reading.read(document)
+    for task, text in shelf.untouched.items():
+        draft.task(task).text = read_text(text)
+        draft.note("a text that nobody has an .ann for", task=task)
+    for one in draft.tasks.values():
+        for name in shelf.annotators:
+            if name not in one.texts:
+                one.saw(name, Presence.UNSEEN)
+    reading.finish()
+    return draft.corpus()
+
+
+def _conf(shelf: Shelf, paths: Iterable[Path]) -> BratConf:
+    return read_conf(
+        *(
+            dict.fromkeys(f for top in paths for f in conf_files(_folders(shelf, top), top, name))
+            for name in (ANNOTATION, VISUAL)
+        )
+    )
+
+
+def _folders(shelf: Shelf, top: Path) -> list[Path]:
+    above = top.resolve()
+    folders = dict.fromkeys(document.marks.resolve().parent for document in shelf.documents)
+    return [folder for folder in folders if folder == above or above in folder.parents] or [top]
+
+
+@dataclass(frozen=True, slots=True)
+class _Category:
+    """Where a mark's category comes from: its type, the type's label, an attribute, or both."""
+
+    with_type: bool
+    attribute: str | None = None
+    labelled: bool = False
+
+    @classmethod
+    def of(cls, source: str | None) -> _Category:
+        if source in (None, "type"):
+            return cls(with_type=True)
+        if source == "label":
+            return cls(with_type=True, labelled=True)
+        name = source.removeprefix("type/")
+        if not name:
+            raise SettingsError(
+                f"there is no category source '{source}'; there are type, label, "
+                "the name of an attribute, and type/ATTRIBUTE"
+            )
+        return cls(with_type=name != source, attribute=name)
+
+    def scale(self, conf: BratConf) -> tuple[str, ...]:
+        if self.attribute is None:
+            return tuple(conf.labels.get(t, t) if self.labelled else t for t in conf.types)
+        return () if self.with_type else conf.values.get(self.attribute, ())
+
+    def read(self, mark: Mark, marks: Marks, conf: BratConf) -> tuple[str, ...]:
+        """One category, or several when an attribute has several values; "" is none."""
+        kind = conf.labels.get(mark.type, mark.type) if self.labelled else mark.type
+        if self.attribute is None:
+            return (kind,)
+        values = marks.attributes_of(mark).get(self.attribute, ())
+        if self.with_type:
+            return tuple(f"{kind}/{value}" for value in values) or (kind,)
+        return values or ("",)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One reading of many documents, with what has to be known of all of them at the end."""
+
+    draft: Draft
+    conf: BratConf
+    empty: int = 0
+    types: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    category: _Category = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.category = _Category.of(self.draft.options.category_from)
+        self.draft.scale = self.category.scale(self.conf)
+
+    def read(self, document: Document) -> None:
+        text = read_text(document.text, keep_bom=True)
+        marks = read_marks(document.marks)
+        task = self.draft.task(document.task)
+        task.read_by(document.annotator, text.removeprefix(BOM))
+        if marks.strange:
+            self.draft.note(
+                "lines of a kind that brat does not define skipped",
+                task=document.task,
+                count=marks.strange,
+            )
+        self.empty += not marks.marks
+        self.attributes.update(*(names.keys() for names in marks.attributes.values()))
+        self.types.update(mark.type for mark in marks.marks.values())
+        for mark, fragments in self._placed(task, marks, text):
+            self._add(task, document.annotator, mark, marks, fragments)
+
+    def finish(self) -> None:
+        """Say what was taken for granted; refuse names that nothing answers to."""
+        attribute = self.category.attribute
+        if attribute and attribute not in self.attributes.union(self.conf.values):
+            known = ", ".join(sorted(self.attributes)) or "none"
+            raise SettingsError(f"there is no attribute '{attribute}'; there are {known}")
+        for layer in self.draft.options.layers:
+            if layer not in self.types.union(self.conf.types, KINDS):
+                known = ", ".join([*KINDS, *sorted(self.types)])
+                raise SettingsError(f"there is no layer '{layer}'; there are {known}")
+        if self.empty and self.draft.options.empty is None:
+            self.draft.note(
+                "empty .ann files taken for tasks that were seen and left without a mark "
+                "(--empty unseen, if they were made for everybody beforehand)",
+                count=self.empty,
+            )
+
+    def _placed(
+        self, task: TaskDraft, marks: Marks, text: str
+    ) -> Iterable[tuple[Mark, Sequence[tuple[int, int]]]]:
+        """Every mark with its fragments in code points of the text without byte order mark."""
+        given: list[Stored] = []
+        places: list[str] = []
+        for mark in marks.marks.values():
+            fragments = self._in_order(mark, marks, task)
+            given += _stored(fragments, mark.stored)
+            places += [marks.where(mark)] * len(fragments)
+        fitted = fit(text, given, places=places)
+        if fitted.reading != "exact":
+            self.draft.note(f"{fitted.reading}, and converted", task=task.id)
+        mark_at = text.startswith(BOM)
+        spans = iter(fitted.spans)
+        for mark in marks.marks.values():
+            fragments = [next(spans) for _ in mark.fragments]
+            if len(fragments) > 1:
+                _check_stored(mark, [text[s:e] for s, e in fragments], marks.where(mark))
+            yield mark, [(max(s - mark_at, 0), max(e - mark_at, 0)) for s, e in fragments]
+
+    def _in_order(self, mark: Mark, marks: Marks, task: TaskDraft) -> list[tuple[int, int]]:
+        for start, end in mark.fragments:
+            if start > end and not self.draft.options.swap:
+                raise InputError(
+                    f"the span [{start}, {end}) ends before it starts; correct it, or use --swap",
+                    where=marks.where(mark),
+                )
+            if start > end:
+                self.draft.note("spans with their end before their start swapped", task=task.id)
+        return [(min(pair), max(pair)) for pair in mark.fragments]
+
+    def _add(
+        self,
+        task: TaskDraft,
+        annotator: str,
+        mark: Mark,
+        marks: Marks,
+        fragments: Sequence[tuple[int, int]],
+    ) -> None:
+        layers = self.draft.options.layers
+        kind = KINDS[mark.id in marks.events]
+        if layers and kind not in layers and mark.type not in layers:
+            return
+        parts = _merged(fragments, task.texts[annotator], marks.where(mark))
+        if len(parts) > 1 and self.draft.options.fragments == "hull":
+            self.draft.note("discontinuous spans read as one over all fragments", task=task.id)
+            parts = [(parts[0][0], parts[-1][1])]
+        labels = self.category.read(mark, marks, self.conf)
+        if self.draft.options.labels == "join":
+            labels = ("+".join(labels),)
+        for start, end in parts:
+            for label in labels:
+                task.span(annotator, start, end, label, marks.where(mark))
+
+
+def _stored(fragments: Sequence[tuple[int, int]], stored: str | None) -> list[Stored]:
+    """Each fragment with its own part of the stored text, where the lengths tell which it is."""
+    sizes = [end - start for start, end in fragments]
+    if stored is None:
+        return [(start, end, None) for start, end in fragments]
+    if len(fragments) == 1:
+        return [(*fragments[0], stored)]
+    for between in (1, 0):  # brat before 1.3 put nothing between fragments
+        if len(stored) == sum(sizes) + between * (len(sizes) - 1):
+            parts, at = [], 0
+            for size in sizes:
+                parts.append(stored[at : at + size])
+                at += size + between
+            return [(s, e, part) for (s, e), part in zip(fragments, parts, strict=True)]
+    return [(start, end, None) for start, end in fragments]
+
+
+def _check_stored(mark: Mark, parts: Sequence[str], where: str) -> None:
+    """Refuse a mark whose stored text is not its fragments', where no fit could tell."""
+    if mark.stored is None or _stored(mark.fragments, mark.stored)[0][2] is not None:
+        return
+    stored = mark.stored.split()
+    if stored not in (" ".join(parts).split(), "".join(parts).split()):
+        raise InputError(
+            f"the fragments read {' '.join(parts)!r}, not {mark.stored!r}; check the positions",
+            where=where,
+        )
+
+
+def _merged(fragments: Sequence[tuple[int, int]], text: str, where: str) -> list[tuple[int, int]]:
+    """The fragments in order, joined where only white space lies between.
+
+    brat splits a span at every line end; that is how it is stored, not what was meant.
+    """
+    full = [pair for pair in sorted(fragments) if pair[0] < pair[1]] or list(fragments[:1])
+    parts = full[:1]
+    for start, end in full[1:]:
+        last, until = parts[-1]
+        if start < until:
+            raise InputError(
+                f"the fragments [{last}, {until}) and [{start}, {end}) overlap; correct them",
+                where=where,
+            )
+        if not text[until:start].strip():
+            parts[-1] = last, end
+        else:
+            parts.append((start, end))
+    return parts

@@ -1,0 +1,158 @@
+"""Standoff files: a text beside a file of marks, and whose marks they are.
+
+brat (.txt and .ann) and Glozz (.ac and .aa) name no annotator in the files; folders do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldspan.adapters.adapter import Paths
+from goldspan.adapters.naming import Naming
+from goldspan.engine.errors import InputError
+
+APPLE_DOUBLE = b"\0\5\x16\7"
+
+
+@dataclass(frozen=True, slots=True)
+class Suffixes:
+    """The suffix of marks and of texts, each with its dot."""
+
+    marks: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One annotator's marks on one task; `text` is the file they refer to."""
+
+    annotator: str
+    task: str
+    marks: Path
+    text: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What was found: the documents, and texts for which nobody has marks, by task."""
+
+    documents: tuple[Document, ...]
+    untouched: Mapping[str, Path] = field(default_factory=dict)
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        return tuple(sorted({document.annotator for document in self.documents}))
+
+
+def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None) -> Shelf:
+    """Every file of marks with its annotator, task and text.
+
+    Without `annotator_from`, a folder that holds marks is an annotator's, and of a folder that
+    holds none each folder in it is; `annotator_from` is a naming such as `{annotator}/{task}.ann`.
+    """
+    naming = None if annotator_from is None else Naming(_with_marks(annotator_from, suffixes))
+    found: dict[tuple[str, str], Path] = {}
+    texts: dict[str, list[Path]] = {}
+    for given in paths:
+        placed = _by_name(given, suffixes, naming) if naming else _by_folder(given, suffixes, paths)
+        for file, annotator, task in placed:
+            if file.suffix == suffixes.text:
+                texts.setdefault(task, []).append(file)
+                continue
+            other = found.setdefault((annotator, task), file)
+            if other != file:
+                raise InputError(
+                    f"'{annotator}' has marks on '{task}' here and in {other}; "
+                    "tell them apart with --annotator-from",
+                    where=str(file),
+                )
+    if not found:
+        raise InputError(f"there is no {suffixes.marks} file here", where=str(paths[0]))
+    documents = tuple(
+        Document(annotator, task, marks, _text(marks, task, texts.get(task, ()), suffixes))
+        for (annotator, task), marks in sorted(found.items(), key=lambda item: item[0][::-1])
+    )
+    tasks = {document.task for document in documents}
+    return Shelf(documents, {task: files[0] for task, files in texts.items() if task not in tasks})
+
+
+def mark_files(path: Path, suffix: str) -> list[Path]:
+    """The files of this suffix in a folder and below, sorted, or the file itself."""
+    if path.is_dir():
+        found = (f for f in path.rglob(f"*{suffix}") if f.is_file())
+        return sorted(f for f in found if not _is_shadow(f))
+    return [path] if path.is_file() and path.suffix == suffix else []
+
+
+def _is_shadow(path: Path) -> bool:
+    """Whether it is what a Mac leaves beside a file on other people's disks."""
+    if not path.name.startswith("._"):
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == APPLE_DOUBLE
+
+
+def _with_marks(annotator_from: str, suffixes: Suffixes) -> str:
+    stem = annotator_from.removesuffix(suffixes.text)
+    return stem + suffixes.marks if stem != annotator_from else annotator_from
+
+
+def _by_name(given: Path, suffixes: Suffixes, naming: Naming) -> Iterator[tuple[Path, str, str]]:
+    # Relative names lack the folders that a pattern may ask for.
+    for file in mark_files(given, suffixes.marks):
+        annotator, task = naming.read(file.resolve())
+        yield file, annotator, task or file.resolve().parent.name
+    for file in mark_files(given, suffixes.text) if given.is_dir() else ():
+        try:
+            _, task = naming.read(file.resolve().with_suffix(suffixes.marks))
+        except InputError:
+            # One text for all annotators need not fit a pattern that names one.
+            task = file.stem
+        yield file, "", task or file.resolve().parent.name
+
+
+def _by_folder(
+    given: Path, suffixes: Suffixes, paths: Sequence[Path]
+) -> Iterator[tuple[Path, str, str]]:
+    if given.is_file():
+        yield from ((f, f.resolve().parent.name, f.stem) for f in mark_files(given, suffixes.marks))
+        return
+    marks = mark_files(given, suffixes.marks)
+    direct = [file for file in marks if file.parent == given]
+    if direct and len(direct) < len(marks) and len(paths) == 1:
+        deeper = next(file for file in marks if file.parent != given)
+        raise InputError(
+            f"there are {suffixes.marks} files both here and in {deeper.parent}; say whose they "
+            "are with --annotator-from, such as dir or {annotator}/{task}" + suffixes.marks,
+            where=str(given),
+        )
+    folders = {file.relative_to(given).parts[0] for file in marks}
+    for file in [*marks, *mark_files(given, suffixes.text)]:
+        inside = file.relative_to(given)
+        if direct:
+            yield file, given.resolve().name, _task(inside)
+        elif inside.parts[0] in folders:
+            yield file, inside.parts[0], _task(inside.relative_to(inside.parts[0]))
+        elif len(inside.parts) == 1:
+            yield file, "", _task(inside)
+
+
+def _task(path: Path) -> str:
+    return path.with_name(path.stem).as_posix()
+
+
+def _text(marks: Path, task: str, texts: Sequence[Path], suffixes: Suffixes) -> Path:
+    beside = marks.with_name(marks.stem + suffixes.text)
+    if beside.is_file():
+        return beside
+    shared = marks.with_name(Path(task).name + suffixes.text)
+    if shared.is_file():
+        return shared
+    if texts:
+        return texts[0]
+    raise InputError(
+        f"there is no text {beside.name} beside it; put it there, marks mean nothing without",
+        where=str(marks),
+    )
