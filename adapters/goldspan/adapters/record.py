@@ -12,6 +12,8 @@ from goldspan.adapters.atomic import new_file
 from goldspan.adapters.text_file import head, read_text
 from goldspan.engine.errors import InputError
 
+LONGEST_LINE = 1 << 26
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -95,9 +97,14 @@ def parse_records(text: str, where: str) -> Iterator[Record]:
 
 def first_record(path: Path) -> Mapping[str, Any]:
     """The first object of a JSON Lines file, for a first look; empty when there is none."""
-    lines = (line for line in head(path, size=1 << 16).split("\n") if line.strip())
+    if not head(path).lstrip().startswith("{"):
+        return {}
+    with path.open("rb") as file:
+        # One document may be a line of many megabytes; no end of line is not waited for.
+        lines = iter(lambda: file.readline(LONGEST_LINE), b"")
+        line = next((line for line in lines if line.strip()), b"")
     try:
-        value = json.loads(next(lines, ""))
+        value = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

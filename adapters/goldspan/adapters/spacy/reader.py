@@ -1,8 +1,4 @@
-"""spacy: .spacy files (DocBin) and spans JSONL, annotators by span key or one file each.
-
-spaCy has no convention for several annotators. Ours is `doc.spans["ann/NAME"]`: a key that is
-there and empty says that NAME saw the document and marked nothing.
-"""
+"""Reading for spaCy: whose spans a document's groups are."""
 
 from __future__ import annotations
 
@@ -10,81 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.draft import Draft, TaskDraft
 from goldspan.adapters.leftover import take_leftover
 from goldspan.adapters.marks import Marks
 from goldspan.adapters.naming import Naming
-from goldspan.adapters.record import first_record
-from goldspan.adapters.spacy_file import ENTS, LIST, Document, Group, read_documents
-from goldspan.adapters.spacy_writer import write_docbin, write_jsonl
-from goldspan.adapters.text_file import head
+from goldspan.adapters.spacy.documents import ENTS, PREFIX, Document, Group, read_documents
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus, Presence
-
-PREFIX = "ann/"
-SUFFIXES = (".spacy", ".jsonl")
-PRODIGY = {"answer", "_input_hash", "_task_hash", "_session_id", "_annotator_id"}
-
-
-class SpacyAdapter(Adapter):
-    """Documents of spaCy's own."""
-
-    name = "spacy"
-    summary = ".spacy (DocBin) or spans JSONL, as Doc.to_json writes it"
-    annotators = "doc.spans['ann/NAME']; or a file each (--annotator-from file, dir or a pattern)"
-    presence = "key there and empty: seen; no key: unseen; doc.ents cannot tell (--empty)"
-    extra = "spacy"
-
-    def sniff(self, path: Path) -> bool:
-        """A .spacy file, JSONL with spans and nothing of Prodigy's, or a folder of these."""
-        files = _files(path)
-        return bool(files) and all(_looks_right(file) for file in files[:8])
-
-    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
-        """A task for each document; documents of one id, or one text, are the same."""
-        reader = _Reader(options)
-        for given in paths:
-            files = _files(given)
-            if not files:
-                raise InputError(
-                    "there is no .spacy or .jsonl file in this folder", where=str(given)
-                )
-            for file in files:
-                reader.read(file)
-        return reader.corpus()
-
-    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
-        """Span groups in a .spacy file, or character offsets in a .jsonl file."""
-        if path.suffix.lower() == ".jsonl":
-            return write_jsonl(value, path, options, PREFIX)
-        if path.suffix.lower() == ".spacy":
-            return write_docbin(value, path, options, PREFIX)
-        raise SettingsError(f"{path} is neither a .spacy nor a .jsonl file; name one to write")
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        return [f for f in sorted(path.rglob("*")) if f.suffix.lower() in SUFFIXES and f.is_file()]
-    return [path] if path.is_file() else []
-
-
-def _looks_right(path: Path) -> bool:
-    if path.suffix.lower() == ".spacy":
-        with path.open("rb") as file:
-            return file.read(1) == b"\x78"  # how zlib begins
-    if path.suffix.lower() != ".jsonl" or not head(path).lstrip().startswith("{"):
-        return False
-    row = first_record(path)
-    if "text" not in row or PRODIGY.intersection(row):
-        return False
-    return any(isinstance(row.get(key), (list, dict)) for key in (LIST, ENTS)) or _triples(row)
-
-
-def _triples(row: object) -> bool:
-    entities = row.get("entities") if isinstance(row, dict) else None
-    return isinstance(entities, list) and all(isinstance(one, list) for one in entities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +26,7 @@ class _Named:
     documents: Sequence[Document]
 
 
-class _Reader:
+class Reader:
     """The documents of all files on their way to a draft."""
 
     def __init__(self, options: ReadOptions) -> None:
@@ -188,7 +117,7 @@ class _Reader:
         if not known:
             counts[document.text] = counts.get(document.text, 0) + 1
             key = document.text, counts[document.text]
-            known = self.known.setdefault(key, f"doc{len(self.known) + 1}")
+            known = self.known.setdefault(key, f"document {len(self.known) + 1}")
         task = self.draft.task(known)
         if task.text is None:
             task.text = document.text

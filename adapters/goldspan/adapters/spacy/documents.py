@@ -14,6 +14,9 @@ from goldspan.adapters.marks import Mark
 from goldspan.adapters.record import Record, read_records
 from goldspan.engine.errors import InputError
 
+PREFIX = "ann/"
+"""What stands before an annotator's name in a span key."""
+
 ENTS = "ents"
 """How `doc.ents` is called where a span key is expected."""
 

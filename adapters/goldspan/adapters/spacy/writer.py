@@ -12,7 +12,7 @@ from goldspan.adapters.adapter import Notes, WriteOptions, require
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.leftover import KEY, leftover, text_of
 from goldspan.adapters.record import write_records
-from goldspan.adapters.spacy_file import ENTS, OFF_TOKEN, load_docs
+from goldspan.adapters.spacy.documents import ENTS, OFF_TOKEN, PREFIX, load_docs
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note, Presence
@@ -47,9 +47,9 @@ class _Sheet:
         return all(one[1] <= other[0] for one, other in pairwise(spans))
 
 
-def write_jsonl(value: Corpus | Gold, path: Path, options: WriteOptions, prefix: str) -> Notes:
+def write_jsonl(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
     """Rows as `Doc.to_json` writes them; what they cannot hold comes back in notes."""
-    sheets = list(_sheets(value, options, prefix))
+    sheets = list(_sheets(value, options))
     write_records(path, (_row(sheet) for sheet in sheets))
     return _overlap_note(sheets)
 
@@ -69,16 +69,16 @@ def _object(span: _Span) -> dict[str, Any]:
     return {"start": span.start, "end": span.end, "label": span.label, **span.extra}
 
 
-def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions, prefix: str) -> Notes:
+def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
     """A DocBin with user data; spans off token boundaries keep their characters there only."""
     spacy = require("spacy", feature="writing .spacy files", extra="spacy")
     tokens = require("spacy.tokens", feature="writing .spacy files", extra="spacy")
-    sources = _Sources(options.source, prefix)
+    sources = _Sources(options.source)
     tokenizer = spacy.blank("xx").tokenizer
     packed = tokens.DocBin(store_user_data=True)
     notes: list[Note] = []
     sheets = []
-    for sheet in _sheets(value, options, prefix):
+    for sheet in _sheets(value, options):
         sheets.append(sheet)
         try:
             doc = sources.doc(sheet) or tokenizer(sheet.text)
@@ -97,9 +97,8 @@ def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions, prefix
 class _Sources:
     """The documents of the source files, whose tokens and other layers are kept."""
 
-    def __init__(self, paths: Sequence[Path], prefix: str) -> None:
+    def __init__(self, paths: Sequence[Path]) -> None:
         self.docs: dict[tuple[str, str], Any] = {}
-        self.prefix = prefix
         for path in paths:
             if path.is_file() and path.suffix.lower() == ".spacy":
                 for doc in load_docs(path):
@@ -112,7 +111,7 @@ class _Sources:
         """
         doc = self.docs.pop((sheet.id, sheet.text), None) or self.docs.pop(("", sheet.text), None)
         if doc is not None and not sheet.gold:
-            for key in [key for key in doc.spans if key.startswith(self.prefix)]:
+            for key in [key for key in doc.spans if key.startswith(PREFIX)]:
                 del doc.spans[key]
             doc.user_data.pop(KEY, None)
         return doc
@@ -136,8 +135,7 @@ def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> Iterator[Note]:
                 off.setdefault(key, []).append(row)
                 listed.append(f"[{span.start}, {span.end}) '{span.label}' in '{key}'")
     doc.user_data["doc_id"] = sheet.id
-    kept = doc.user_data.get(KEY) or {}
-    values = {**kept, **sheet.leftover}
+    values = {**doc.user_data.get(KEY, {}), **sheet.leftover}
     if off:
         values[OFF_TOKEN] = {**values.get(OFF_TOKEN, {}), **off}
     if values:
@@ -158,7 +156,7 @@ def _names(spans: Sequence[_Span]) -> tuple[str, ...]:
     return tuple(spans[0].extra) if spans else ()
 
 
-def _sheets(value: Corpus | Gold, options: WriteOptions, prefix: str) -> Iterator[_Sheet]:
+def _sheets(value: Corpus | Gold, options: WriteOptions) -> Iterator[_Sheet]:
     corpus = value.corpus if isinstance(value, Gold) else value
     for continuum in corpus.continua:
         text = text_of(continuum, "spaCy")
@@ -166,14 +164,12 @@ def _sheets(value: Corpus | Gold, options: WriteOptions, prefix: str) -> Iterato
             group = _gold_group(value, continuum)
             yield _Sheet(continuum.id, text, {options.annotator: group}, {}, options.annotator)
         else:
-            groups = _groups(continuum, prefix)
+            groups = _groups(continuum)
             shown = [n for n, s in continuum.presence.items() if s in HELD[:2]]
             yield _Sheet(continuum.id, text, groups, leftover(corpus, continuum, shown))
 
 
-def _groups(
-    continuum: Continuum, prefix: str
-) -> Mapping[str, tuple[tuple[_Span, ...], Mapping[str, Any]]]:
+def _groups(continuum: Continuum) -> Mapping[str, tuple[tuple[_Span, ...], Mapping[str, Any]]]:
     groups = {}
     for name, state in continuum.presence.items():
         if state in HELD:
@@ -181,7 +177,7 @@ def _groups(
                 _Span(int(u.start), int(u.end), u.category, {}) for u in continuum.of(name)
             )
             status = Presence.DONE if state is Presence.EMPTY else state
-            groups[f"{prefix}{name}"] = spans, {"annotator": name, "status": str(status)}
+            groups[f"{PREFIX}{name}"] = spans, {"annotator": name, "status": str(status)}
     return groups
 
 

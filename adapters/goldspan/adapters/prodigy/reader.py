@@ -1,4 +1,4 @@
-"""prodigy: JSONL as `prodigy db-out` writes it, an answer a line, annotators by session."""
+"""Reading for Prodigy: which answers count, and what they say of who saw what."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.leftover import KEY, take_leftover
 from goldspan.adapters.marks import Mark, Marks
-from goldspan.adapters.prodigy_session import Sessions
-from goldspan.adapters.prodigy_writer import write_prodigy
-from goldspan.adapters.record import Record, first_record, read_records
+from goldspan.adapters.prodigy.session import Sessions
+from goldspan.adapters.prodigy.tasks import TaskIds
+from goldspan.adapters.record import Record, read_records
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus, Presence
 
-OWN_KEYS = {"_input_hash", "_task_hash", "_session_id", "_annotator_id", "_view_id"}
 ONE_SUGGESTION = {"ner", "spans", "pos", "dep"}
 NO_SPANS = {
     "text", "html", "classification", "choice", "text_input", "image", "image_manual", "audio",
@@ -26,85 +24,6 @@ NO_SPANS = {
 REVIEW = "review"
 MANUAL = {"ner_manual", "spans_manual", "pos_manual", "relations", REVIEW}
 ANSWERS = ("accept", "reject", "ignore")
-
-
-class ProdigyAdapter(Adapter):
-    """Answers from Prodigy's database."""
-
-    name = "prodigy"
-    summary = "JSONL of Prodigy's db-out, from views that mark spans by hand"
-    annotators = "named sessions; or files or a field (--annotator-from file, dir, FIELD)"
-    presence = "accept without spans: seen; ignore, reject or no row: not seen"
-
-    def sniff(self, path: Path) -> bool:
-        """JSONL whose first row carries Prodigy's own keys, or a folder of such files."""
-        files = _files(path)
-        return bool(files) and all(
-            file.suffix.lower() == ".jsonl" and _is_answer(file) for file in files[:8]
-        )
-
-    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
-        """A task for each input; the last answer of an annotator counts."""
-        reader = _Reader(options)
-        for given in paths:
-            files = _files(given)
-            if not files:
-                raise InputError("there is no .jsonl file in this folder", where=str(given))
-            for file in files:
-                reader.read(file)
-        return reader.corpus()
-
-    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
-        """Answers by named sessions; gold as rows for Prodigy's review."""
-        known: dict[str, Record] = {}
-        ids = TaskIds()
-        for source in options.source:
-            for file in _files(source):
-                for record in read_records(file):
-                    known.setdefault(ids.of(record, file), record)
-        return write_prodigy(value, path, options, known)
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        return [f for f in sorted(path.rglob("*.jsonl")) if f.is_file()]
-    return [path] if path.is_file() else []
-
-
-def _is_answer(path: Path) -> bool:
-    row = first_record(path)
-    return "text" in row and bool(OWN_KEYS.intersection(row) or row.get("answer") in ANSWERS)
-
-
-class TaskIds:
-    """A task for each input: `_input_hash` says what is the same input, else the text does.
-
-    A task is called by the row's own id where it has one, else by the hash, else by file and line.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[int | str, str] = {}
-        self._taken: set[str] = set()
-
-    def of(self, record: Record, path: Path) -> str:
-        """The id of the record's task."""
-        given = record.values.get("_input_hash")
-        key = given if isinstance(given, int) else record.text("text")
-        if key not in self._known:
-            line = record.where.removeprefix(str(path)).strip(":, ")
-            fallback = f"{path.stem}:{line}" if isinstance(key, str) else str(key)
-            own = record.values.get("id")
-            named = isinstance(own, (str, int)) and not isinstance(own, bool) and own != ""
-            self._known[key] = self._free(str(own) if named else fallback, fallback)
-        return self._known[key]
-
-    def _free(self, name: str, fallback: str) -> str:
-        if name in self._taken:
-            name = fallback
-        while name in self._taken:
-            name += "'"
-        self._taken.add(name)
-        return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +40,7 @@ class _Answer:
         return float(value) if isinstance(value, (int, float)) else 0.0
 
 
-class _Reader:
+class Reader:
     """The answers of all files on their way to a draft."""
 
     def __init__(self, options: ReadOptions) -> None:
