@@ -15,7 +15,7 @@ PEER = $(CACHE)/peer-$(shell { cat benchmarks/peer.txt; $(PYTHON) -VV; } | sha25
 LOCKED := --disable-pip-version-check -q -c constraints.txt
 DEMO := examples/newsroom
 
-.PHONY: help demo test bench lint lock tree wheel test-newest clean
+.PHONY: help demo test bench docs lint lock tree wheel test-newest clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -31,7 +31,7 @@ lint: .venv/ready  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy benchmarks examples/newsroom
+	$(BIN)/mypy benchmarks docs/make_commands.py examples/newsroom
 
 tree: .venv/ready  ## the tests on the working tree
 	$(BIN)/pytest -q
@@ -46,6 +46,9 @@ test-newest: .venv/ready  ## the same with the newest Python, or with PYTHON=/pa
 bench: .venv/ready  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 20 minutes)
 	@$(MAKE) --no-print-directory "$(PEER)/ready"
 	$(BIN)/python -m benchmarks --peer "$(PEER)" $(ARGS)
+
+docs: .venv/ready  ## write docs/commands.md from the command line
+	$(BIN)/python docs/make_commands.py
 
 lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into constraints.txt
 	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \

@@ -1,0 +1,99 @@
+"""The documentation is true: commands are documented, shown commands run, links lead somewhere."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from goldspan.plugin.cli import build_parser
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*/README.md")])
+EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
+COMMANDS = runpy.run_path(str(ROOT / "docs" / "make_commands.py"))
+VERBS: list[tuple[str, argparse.ArgumentParser]] = list(COMMANDS["verbs"](build_parser()))
+EACH_VERB = pytest.mark.parametrize(("verb", "parser"), VERBS, ids=[name for name, _ in VERBS])
+
+
+def test_the_page_of_commands_is_current() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+
+    assert page == COMMANDS["render"](), "run `make docs`"
+
+
+@EACH_VERB
+def test_every_verb_and_option_says_what_it_is_for(
+    verb: str, parser: argparse.ArgumentParser
+) -> None:
+    assert parser.description
+    assert parser.epilog
+    assert f"{verb} " in parser.epilog, "the help ends with an example"
+    assert [a.dest for a in COMMANDS["options"](parser) if not a.help] == []
+
+
+@EACH_VERB
+def test_every_verb_and_option_is_documented(verb: str, parser: argparse.ArgumentParser) -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in ROOT.glob("docs/**/*.md"))
+
+    assert verb in text
+    for action in COMMANDS["options"](parser):
+        for option in action.option_strings:
+            assert re.search(rf"`{option}\b", text), f"{verb} {option} is documented nowhere"
+
+
+def shown(page: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each `$ goldspan …` line in a console block, and the lines shown under it."""
+    for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, *output = part.rstrip().splitlines()
+            if command.startswith("goldspan "):
+                yield command, output
+
+
+SHOWN = [(page, command, output) for page in PAGES for command, output in shown(page)]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [(command, output) for _, command, output in SHOWN],
+    ids=[f"{page.name}: {command}" for page, command, _ in SHOWN],
+)
+def test_shown_commands_give_what_is_shown(command: str, output: list[str], tmp_path: Path) -> None:
+    """A line `…` stands for any lines."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    said = subprocess.run(
+        [sys.executable, "-m", "goldspan.plugin", *shlex.split(command)[1:]],
+        cwd=tmp_path,
+        env=os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=True,
+    ).stdout
+
+    wanted = "".join(".*" if line == "…" else f"{re.escape(line.rstrip())}\n" for line in output)
+    real = "".join(f"{line.rstrip()}\n" for line in said.splitlines())
+    if output:
+        assert re.fullmatch(wanted, real, re.DOTALL), real
+
+
+def test_the_readme_shows_a_command() -> None:
+    assert any(page.name == "README.md" for page, _, _ in SHOWN)
+
+
+@EACH_PAGE
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+
+    local = [target for target in targets if "://" not in target]
+    assert [target for target in local if not (page.parent / target).exists()] == []
