@@ -1,0 +1,116 @@
+"""The benchmark harness measures what it says."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.cells import CELLS
+from benchmarks.continua import Shape, generate
+from benchmarks.process import Outcome, run
+from benchmarks.report import HEADER, Row, write_page
+
+shapes = st.builds(Shape, annotators=st.integers(1, 5), units=st.integers(1, 40))
+
+
+@given(shapes, st.integers(0, 2**32))
+def test_generated_continua_have_their_shape(shape: Shape, seed: int) -> None:
+    rows = generate(shape, seed)
+
+    counts = Counter(annotator for annotator, *_ in rows)
+    assert set(counts.values()) == {shape.units}
+    assert len(counts) == shape.annotators
+    assert len(set(rows)) == len(rows)
+    assert all(0 <= start < end for _, _, start, end in rows)
+    assert generate(shape, seed) == rows
+
+
+def test_generated_continua_are_the_same_on_every_python() -> None:
+    assert generate(Shape(2, 3)) == [
+        ("annotator_1", "Prep", 4, 21),
+        ("annotator_1", "Prep", 29, 37),
+        ("annotator_1", "Prep", 47, 62),
+        ("annotator_2", "Noun", 4, 18),
+        ("annotator_2", "Prep", 30, 37),
+        ("annotator_2", "Prep", 46, 62),
+    ]
+
+
+def worker(body: str) -> list[str]:
+    return [sys.executable, "-c", f"from benchmarks.stopwatch import *\n{body}"]
+
+
+def test_a_worker_answers_with_its_median() -> None:
+    outcome = run(
+        worker("hand_over(measure(lambda: 3, lambda n: {'sum': sum(range(n * 10**6))}, 60))")
+    )
+
+    assert outcome.failure == ""
+    assert outcome.cpu is not None
+    assert outcome.cpu > 0
+    assert outcome.answer["sum"] == sum(range(3 * 10**6))
+    assert outcome.answer["runs"] == 5
+    assert outcome.peak_mb > 1
+
+
+def test_children_are_counted() -> None:
+    busy = "import time\nwhile time.process_time() < 0.5: pass"
+    outcome = run(
+        worker(
+            "import subprocess\n"
+            f"child = [sys.executable, '-c', {busy!r}]\n"
+            "hand_over(measure(lambda: child, lambda c: {'code': subprocess.call(c)}, 60))"
+        )
+    )
+
+    assert outcome.answer["code"] == 0
+    assert outcome.cpu is not None
+    assert outcome.cpu >= 0.4
+
+
+@pytest.mark.parametrize(
+    ("body", "failure"),
+    [
+        ("measure(lambda: 0, lambda n: time.sleep(60), 1)", "no answer in 180 s"),
+        ("measure(lambda: 0, lambda n: bytearray(2**60), 60)", "out of memory"),
+        ("raise ValueError('broken file')", "failed: ValueError: broken file"),
+        ("sys.exit(3)", "failed: exit code 3"),
+    ],
+)
+def test_no_answer_has_its_reason(body: str, failure: str) -> None:
+    outcome = run(worker(body))
+
+    assert outcome.cpu is None
+    assert outcome.failure == failure
+
+
+def test_a_command_costs_its_whole_process() -> None:
+    busy = "import time\nwhile time.process_time() < 0.5: pass"
+
+    assert (run([sys.executable, "-c", busy], reports=False).cpu or 0) >= 0.5
+
+
+def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
+    ours = Outcome(2.0, 300, {"disorder": 0.25})
+    theirs = Outcome(6.0, 300, {"disorder": 0.5})
+    rows = [
+        Row("slow", ours, theirs, "fast", 3.0, "≥ 10 ×", met=False),
+        Row("alone", ours, None, "", None, "< 1 GB", met=True),
+    ]
+    page = tmp_path / "benchmarks.md"
+    write_page(page, rows, ["a machine", "our versions", "their versions"])
+
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert "| slow | 2 s [0.250000] | 300 MB | 6 s [0.500000] (fast) | 3 | ≥ 10 × | NO |" in lines
+    assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
+    assert f"| {' | '.join(HEADER)} |" in lines
+    assert "Machine: a machine." in lines
+
+
+def test_every_cell_has_its_own_name() -> None:
+    assert len({(cell.name, type(cell)) for cell in CELLS}) == len(CELLS)
