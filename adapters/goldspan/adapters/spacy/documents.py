@@ -53,7 +53,15 @@ def read_documents(path: Path) -> Iterator[Document]:
     """The documents of a .spacy file or of a JSONL file."""
     if path.suffix.lower() == ".spacy":
         for number, doc in enumerate(load_docs(path), start=1):
-            yield _from_doc(doc, f"{path}, document {number}")
+            where = f"{path}, document {number}"
+            try:
+                yield _from_doc(doc, where)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise InputError(
+                    f"its spans cannot be read ({type(error).__name__}); write the file again "
+                    "with DocBin.to_disk",
+                    where=where,
+                ) from error
     else:
         for record in read_records(path):
             yield _from_record(record)
@@ -116,7 +124,7 @@ def _add_off_token(groups: dict[str, Group], kept: object, where: str) -> None:
         marks = []
         for row in rows:
             start, end, label = row[:3]
-            marks.append(Mark(start, end, label, source=where))
+            marks.append(Mark(int(start), int(end), str(label), source=where))
         groups[key] = Group((*group.marks, *marks), group.annotator, group.status)
 
 

@@ -75,6 +75,8 @@ class Reader:
         counts: dict[str, int] = {}
         for document in documents:
             task = self._task(document, counts)
+            # Our own files may tell of a task that nobody worked on.
+            self.found += document.leftover is not None
             for key, group in document.groups.items():
                 chosen = key in wanted if wanted else key.startswith(PREFIX)
                 if chosen:
