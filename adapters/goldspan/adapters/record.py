@@ -13,6 +13,8 @@ from goldspan.adapters.text_file import head, read_text
 from goldspan.engine.errors import InputError
 
 LONGEST_LINE = 1 << 26
+LINE_BREAKS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+"""Characters that JSON need not escape and that many tools take for ends of lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +119,14 @@ def write_records(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def dump(row: Mapping[str, Any]) -> bytes:
-    """One line; readable characters unless they cannot be encoded."""
+    """One line; readable characters unless they cannot be encoded, or would break the line."""
+    line = json.dumps(row, ensure_ascii=False)
+    for char, escaped in LINE_BREAKS.items():
+        line = line.replace(char, escaped)
     try:
-        return (json.dumps(row, ensure_ascii=False) + "\n").encode()
+        return f"{line}\n".encode()
     except UnicodeEncodeError:
-        return (json.dumps(row) + "\n").encode()
+        return f"{json.dumps(row)}\n".encode()
 
 
 def _from_list(text: str, where: str) -> Iterator[Record]:

@@ -104,7 +104,7 @@ def _answers(
             **extra,
         }
     if not answered:
-        yield {**sheet.shared, **extra}
+        yield {**sheet.shared, "_view_id": VIEW, **extra}
 
 
 def _review(
