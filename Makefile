@@ -7,7 +7,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
-NEWEST = $(or $(filter-out python3,$(PYTHON)),$(shell .ci/newest-python))
+# A version manager's shim may be on the path and still refuse to run.
+NEWEST = $(or $(filter-out python3,$(PYTHON)),$(shell for name in python3.1{3,2,1,0}; do $$name -c '' 2> /dev/null && echo $$name && break; done))
 UV := uv==0.13.7
 BIN := .venv/bin
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldspan
