@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,7 +37,9 @@ class Archive:
         try:
             with self.file.open(info) as member:
                 data = member.read(info.file_size + 1)
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        except (
+            zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error
+        ) as error:  # fmt: skip
             raise InputError(
                 f"it cannot be unpacked: {error}", where=f"{self.path}/{name}"
             ) from error
@@ -45,20 +49,25 @@ class Archive:
 
 
 @contextmanager
-def open_zip(path: Path) -> Iterator[Archive]:
-    """The archive, after every member's name and declared size was checked."""
+def open_zip(source: Path | bytes, *, where: str = "") -> Iterator[Archive]:
+    """The archive, after every member's name and declared size was checked.
+
+    `where` names an archive that is itself a member of another, given as bytes.
+    """
+    path = where or (str(source) if isinstance(source, Path) else "the archive")
     try:
-        with zipfile.ZipFile(path) as file:
-            _check(file, path)
-            yield Archive(str(path), file)
+        file = zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source))
     except zipfile.BadZipFile as error:
-        raise InputError(f"this is not a zip file: {error}", where=str(path)) from error
+        raise InputError(f"this is not a zip file: {error}", where=path) from error
+    with file:
+        _check(file, path)
+        yield Archive(path, file)
 
 
-def _check(file: zipfile.ZipFile, path: Path) -> None:
+def _check(file: zipfile.ZipFile, path: str) -> None:
     members = file.infolist()
     if len(members) > MAX_MEMBERS:
-        raise InputError(f"it has {len(members)} members; unpack it yourself", where=str(path))
+        raise InputError(f"it has {len(members)} members; unpack it yourself", where=path)
     total = 0
     for info in members:
         where = f"{path}/{info.filename}"
@@ -72,7 +81,7 @@ def _check(file: zipfile.ZipFile, path: Path) -> None:
             )
     if total > MAX_BYTES:
         raise InputError(
-            f"it would expand to {total / 1024**3:.1f} GiB; unpack it yourself", where=str(path)
+            f"it would expand to {total / 1024**3:.1f} GiB; unpack it yourself", where=path
         )
 
 
