@@ -8,7 +8,8 @@ from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 
 PIECES = (
     "word", " ", "\t", "\n", "\r\n", "é", "e\u0301", "n\u0303", "ñ", "🙂", "👩‍👩‍👧‍👦", "שלום",
-    "مرحبا",     "\u202eabc\u202c", "<b>", "&amp;", '"', "'", "\\n", ",", ";", "|", "_", "𝔘", "\u2028", "\ufeff",
+    "مرحبا",
+    "\u202eabc\u202c", "<b>", "&amp;", '"', "'", "\\n", ",", ";", "|", "_", "𝔘", "\u2028", "\ufeff",
 )  # fmt: skip
 """What goes wrong in real files: wide and combining characters, both directions, line ends."""
 

@@ -6,8 +6,8 @@ in the same way for all formats and tells in notes what it did.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
@@ -77,6 +77,12 @@ class TaskDraft:
         if self.text is None:
             self.text = text
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Call annotators by another name, where one was found out later."""
+        self.spans = [s._replace(annotator=names.get(s[0], s[0])) for s in self.spans]
+        self.presences = {names.get(n, n): state for n, state in self.presences.items()}
+        self.texts = {names.get(n, n): text for n, text in self.texts.items()}
+
     def place(self, source: str) -> str:
         """Where a span stands, for a person."""
         return " ".join(part for part in (self.where, source) if part) or f"task '{self.id}'"
@@ -103,6 +109,7 @@ class Draft:
         self.tasks: dict[str, TaskDraft] = {}
         self._notes: dict[tuple[str, str], int] = {}
         self._excluded: dict[str, int] = {}
+        self._verdicts: dict[str, bool] = {}
         self._pseudo = PSEUDO_ANNOTATORS.difference(
             name.casefold() for name in options.include_annotators
         )
@@ -174,14 +181,14 @@ class Draft:
         if shared is None:
             self.note("left out: its text is not the same for all annotators", task=task.id)
             return None
-        spans = [s for s in task.spans if s.annotator not in away]
+        spans = [s for s in task.spans if s[0] not in away] if away else task.spans
         if shared.own:
             self.note("texts that differ in their line ends only were taken as equal", task=task.id)
             spans = [
                 s._replace(start=shared.move(s[0], s[1]), end=shared.move(s[0], s[2]))
                 for s in spans
             ]
-        units = self._units(task, self._of_workers(task, spans, assigned), shared.text)
+        units = tuple(self._units(task, self._of_workers(task, spans, assigned), shared.text))
         presence = self._presence(task, units, assigned)
         for name in away:
             presence.pop(name, None)
@@ -193,10 +200,13 @@ class Draft:
             raise (error.at(task.where) if task.where else error) from None
 
     def _excludes(self, name: str) -> bool:
-        if name not in self.options.exclude_annotators and name.casefold() not in self._pseudo:
-            return False
-        self._excluded[name] = self._excluded.get(name, 0) + 1
-        return True
+        verdict = self._verdicts.get(name)
+        if verdict is None:
+            verdict = name in self.options.exclude_annotators or name.casefold() in self._pseudo
+            self._verdicts[name] = verdict
+        if verdict:
+            self._excluded[name] = self._excluded.get(name, 0) + 1
+        return verdict
 
     def _of_workers(
         self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
@@ -225,21 +235,18 @@ class Draft:
                 states[name] = Presence.UNSEEN if unseen else Presence.DONE
         return states | dict(assigned)
 
-    def _units(self, task: TaskDraft, spans: Iterable[Span], text: str | None) -> tuple[Unit, ...]:
+    def _units(self, task: TaskDraft, spans: Iterable[Span], text: str | None) -> list[Unit]:
         rename = self.options.rename_labels
         in_text = text if task.measure is Measure.CHARACTER else None
         limit = task.length if in_text is None else len(in_text)
-        units: dict[Unit, None] = {}
+        # Sorted as plain tuples, for units compare and hash a good deal slower.
+        rows: dict[tuple[str, Position, Position, str], str] = {}
         edges = duplicates = 0
         for span in spans:
             checked = self._check(task, span, limit)
             if checked is None:
                 continue
             annotator, start, end, category, source = checked
-            try:
-                unit = Unit(annotator, start, end, rename.get(category, category), source)
-            except InputError as error:
-                raise error.at(task.place(source)) from None
             if in_text is not None and _has_edge(in_text, start, end):
                 edges += 1
                 if self.options.trim:
@@ -247,21 +254,25 @@ class Draft:
                     if start == end:
                         self.note("spans of white space only dropped", task=task.id)
                         continue
-                    unit = replace(unit, start=start, end=end)
-            if unit in units:
-                duplicates += 1
-            else:
-                units[unit] = None
+            row = annotator, start, end, rename.get(category, category)
+            duplicates += row in rows
+            rows.setdefault(row, source)
         if edges:
             done = "trimmed" if self.options.trim else "kept (--trim takes it off)"
             self.note(f"spans with white space at their edges, {done}", count=edges)
         if duplicates:
             self.note("spans that stood twice counted once", task=task.id, count=duplicates)
-        return tuple(units)
+        source = ""
+        try:
+            return [Unit(*row, (source := rows[row])) for row in sorted(rows)]
+        except InputError as error:
+            raise error.at(task.place(source)) from None
 
     def _check(self, task: TaskDraft, span: Span, limit: Position | None) -> Span | None:
         """The span in order, None when it has no length; the rest is an error with its place."""
         annotator, start, end, category, source = span
+        if start < end and annotator and category and _inside(start, end, limit):
+            return span
         if start > end and self.options.swap:
             self.note("spans with their end before their start swapped", task=task.id)
             start, end = end, start
@@ -271,7 +282,9 @@ class Draft:
         complaint = ""
         if start > end:
             complaint = "ends before it starts; correct it, or use --swap"
-        elif limit is not None and (start < 0 or end > limit):
+        elif not start < end:
+            complaint = "has a position that is not a finite number"
+        elif not _inside(start, end, limit):
             complaint = f"lies outside [0, {limit}); correct its positions, or the length"
         elif not annotator:
             complaint = "has no annotator; name one, or use --annotator-from"
@@ -294,17 +307,21 @@ class Draft:
             self.note(f"annotator '{name}' {reason}, tasks", count=count)
 
     def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
-        users: dict[str, set[str]] = {}
+        used: set[tuple[str, str]] = set()
         everyone: set[str] = set()
         for continuum in continua:
             everyone.update(continuum.annotators)
-            for unit in continuum.units:
-                users.setdefault(unit.category, set()).add(unit.annotator)
-        single = sorted(category for category, by in users.items() if len(by) == 1)
+            used.update([(unit.category, unit.annotator) for unit in continuum.units])
+        users = Counter(category for category, _ in used)
+        single = sorted(category for category, count in users.items() if count == 1)
         if single and len(everyone) > 1:
             self.note(
                 f"categories used by one annotator only: {_listed(single)}", count=len(single)
             )
+
+
+def _inside(start: Position, end: Position, limit: Position | None) -> bool:
+    return limit is None or (start >= 0 and end <= limit)
 
 
 def _has_edge(text: str, start: Position, end: Position) -> bool:

@@ -20,6 +20,9 @@ Convert: TypeAlias = Callable[[int], int | None]
 Stored: TypeAlias = tuple[int, int, str | None]
 """Start and end as counted, and the marked text where the file holds it."""
 
+Same: TypeAlias = Callable[[str, str], bool]
+"""Whether a text that was found counts as the one that was stored."""
+
 BOM = "\ufeff"
 
 
@@ -81,6 +84,11 @@ def normal_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def same_but_space(one: str, other: str) -> bool:
+    """Whether two texts are the same up to white space, which tools fold and trim at will."""
+    return one == other or one.split() == other.split()
+
+
 def fit(
     text: str,
     spans: Sequence[Stored],
@@ -88,25 +96,26 @@ def fit(
     bom: bool = False,
     where: str = "",
     places: Sequence[str] = (),
+    same: Same = same_but_space,
 ) -> Fit:
     """The spans in code points of `text`, by the only way of counting that fits them all.
 
     `where` names the text in an error, `places` names each span, where that is known. `bom` says
-    that a byte order mark stood before `text` and was taken off. White space at the edges of a
-    stored text is not held against a fit: tools trim it as they please.
+    that a byte order mark stood before `text` and was taken off. `same` says when a stored text
+    counts as equal to the text at its positions.
     """
-    if _fits(text, spans, lambda position: position) is not None:
+    if _fits(text, spans, lambda position: position, same) is not None:
         return Fit("exact", tuple((start, end) for start, end, _ in spans))
     found: dict[tuple[tuple[int, int], ...], str] = {}
     for reading, convert, normal in _readings(text, bom):
-        converted = _fits(text, spans, convert, normal=normal)
+        converted = _fits(text, spans, convert, _composed(same) if normal else same)
         if converted is not None:
             found.setdefault(converted, reading)
     if len(found) == 1:
         ((converted, reading),) = found.items()
         return Fit(reading, converted)
     misfit = next(
-        index for index, span in enumerate(spans) if _fits(text, [span], lambda p: p) is None
+        index for index, span in enumerate(spans) if _fits(text, [span], lambda p: p, same) is None
     )
     place = places[misfit] if places else where
     raise InputError(_complaint(text, spans[misfit], tuple(found.values())), where=place)
@@ -127,7 +136,7 @@ def _complaint(text: str, span: Stored, readings: Sequence[str]) -> str:
 
 
 def _fits(
-    text: str, spans: Sequence[Stored], convert: Convert, *, normal: bool = False
+    text: str, spans: Sequence[Stored], convert: Convert, same: Same
 ) -> tuple[tuple[int, int], ...] | None:
     size = len(text)
     converted = []
@@ -135,19 +144,16 @@ def _fits(
         first, last = convert(start), convert(end)
         if first is None or last is None or not 0 <= first <= last <= size:
             return None
-        if stored is not None and not _same(text[first:last], stored, normal=normal):
+        if stored is not None and not same(text[first:last], stored):
             return None
         converted.append((first, last))
     return tuple(converted)
 
 
-def _same(one: str, other: str, *, normal: bool) -> bool:
-    if one == other:
-        return True
-    one, other = " ".join(one.split()), " ".join(other.split())
-    if normal:
-        one, other = unicodedata.normalize("NFC", one), unicodedata.normalize("NFC", other)
-    return one == other
+def _composed(same: Same) -> Same:
+    return lambda one, other: same(
+        unicodedata.normalize("NFC", one), unicodedata.normalize("NFC", other)
+    )
 
 
 def _readings(text: str, bom: bool) -> Iterator[tuple[str, Convert, bool]]:

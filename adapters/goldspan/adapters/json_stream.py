@@ -1,0 +1,129 @@
+"""JSON in a stream: the elements of a large top-level array, one at a time.
+
+`json.load` on a 100 MB export keeps the bytes, the decoded text (four bytes a character as soon
+as there is one emoji) and every object at once, more than a gigabyte. Decoding element by element
+from a window on the file is as fast, with the same C scanner, and needs the window only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from goldspan.engine.errors import InputError
+
+WINDOW = 1 << 20
+"""Characters read at a time; an element that is larger makes the window grow."""
+
+BLANK = " \t\r\n"
+
+
+def elements(path: Path) -> Iterator[tuple[int, Any]]:
+    """Line and value of each element of the array in the file.
+
+    A file that holds one value that is no array gives that value.
+    """
+    with path.open("r", encoding="utf-8-sig", newline="") as file:
+        window = _Window(file, str(path))
+        try:
+            yield from _values(window)
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"a byte near line {window.line} is no UTF-8 ({error.reason}); save the file "
+                "as UTF-8",
+                where=str(path),
+            ) from error
+
+
+def _values(window: _Window) -> Iterator[tuple[int, Any]]:
+    first = window.peek()
+    if first != "[":
+        yield window.value()
+        window.expect_end()
+        return
+    window.skip()
+    if window.peek() == "]":
+        window.skip()
+        window.expect_end()
+        return
+    while True:
+        yield window.value()
+        mark = window.peek()
+        if mark not in (",", "]"):
+            raise window.error("a comma or the end of the list is missing", window.line)
+        window.skip()
+        if mark == "]":
+            window.expect_end()
+            return
+
+
+class _Window:
+    """The part of the file that is being decoded; `line` is the line at the position `at`."""
+
+    def __init__(self, file: TextIO, where: str) -> None:
+        self.file = file
+        self.where = where
+        self.text = ""
+        self.at = 0
+        self.line = 1
+        self.ended = False
+        self.decoder = json.JSONDecoder()
+
+    def go(self, to: int) -> None:
+        self.line += self.text.count("\n", self.at, to)
+        self.at = to
+
+    def peek(self) -> str:
+        """The next character that is not blank; "" at the end."""
+        while True:
+            text, at, size = self.text, self.at, len(self.text)
+            while at < size and text[at] in BLANK:
+                at += 1
+            self.go(at)
+            if at < size:
+                return text[at]
+            if not self.more():
+                return ""
+
+    def skip(self) -> None:
+        self.at += 1
+
+    def more(self) -> bool:
+        """Read on, dropping what was decoded; False at the end of the file."""
+        if self.ended:
+            return False
+        rest = self.text[self.at :]
+        chunk = self.file.read(max(WINDOW, len(rest)))
+        self.ended = not chunk
+        self.text, self.at = rest + chunk, 0
+        return bool(chunk)
+
+    def value(self) -> tuple[int, Any]:
+        """The next value, and the line it begins on."""
+        if not self.peek():
+            raise self.error("the JSON ends too early", self.line)
+        while True:
+            try:
+                value, end = self.decoder.raw_decode(self.text, self.at)
+            except json.JSONDecodeError as error:
+                # What looks like a mistake may be the edge of the window.
+                if self.more():
+                    continue
+                line = self.line + self.text.count("\n", self.at, error.pos)
+                raise self.error(f"this is not JSON: {error.msg}", line) from error
+            except RecursionError as error:
+                raise self.error("the JSON is nested too deeply", self.line) from error
+            if end == len(self.text) and self.more():
+                continue
+            line = self.line
+            self.go(end)
+            return line, value
+
+    def expect_end(self) -> None:
+        if self.peek():
+            raise self.error("there is more after the end of the JSON", self.line)
+
+    def error(self, message: str, line: int) -> InputError:
+        return InputError(message, where=f"{self.where}:{line}")

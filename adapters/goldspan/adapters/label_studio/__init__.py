@@ -1,0 +1,50 @@
+"""Label Studio: JSON, JSON_MIN and snapshot exports, and files to import."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.label_studio.reader import read_corpus
+from goldspan.adapters.label_studio.tasks import json_files
+from goldspan.adapters.label_studio.writer import write_value
+from goldspan.adapters.text_file import head
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus
+
+OPENING = re.compile(r"\s*[\[{]")
+FULL = re.compile(r'"(annotations|predictions|completions|drafts)"\s*:\s*\[')
+WORK = re.compile(r'"(result|completed_by|was_cancelled|total_annotations|data)"\s*:')
+MIN = re.compile(r'"annotator"\s*:')
+MIN_ID = re.compile(r'"annotation_id"\s*:')
+
+
+class LabelStudioAdapter(Adapter):
+    """Text, HyperText, Paragraphs, Audio, Video timelines and TimeSeries."""
+
+    name = "label-studio"
+    summary = "JSON, JSON_MIN or snapshot export; written as a file to import"
+    annotators = "completed_by (e-mail or id); --annotator-from file for one export per annotator"
+    presence = "a submitted annotation was seen, a skipped one was not; drafts are partial"
+
+    def sniff(self, path: Path) -> bool:
+        """A JSON file, or a folder of them, whose head has tasks with annotations."""
+        files = json_files(path)
+        return bool(files) and all(_looks_right(head(file, 1 << 16)) for file in files[:8])
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """The labelled regions of every task; other results carry no span and are counted."""
+        return read_corpus(paths, options)
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """A JSON file to import: gold as predictions, a corpus as annotations."""
+        return write_value(value, path, options)
+
+
+def _looks_right(text: str) -> bool:
+    if OPENING.match(text) is None:
+        return False
+    if FULL.search(text) and WORK.search(text):
+        return True
+    return bool(MIN.search(text) and MIN_ID.search(text))

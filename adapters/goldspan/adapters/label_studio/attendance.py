@@ -1,0 +1,100 @@
+"""Attendance: who did which task, and whose work counts.
+
+A submitted annotation was seen, even without a region. A skipped one was not. A draft is partial
+work. A prediction is a machine's. Of several annotations by one person the latest counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from goldspan.adapters.draft import Draft
+from goldspan.adapters.label_studio.people import People
+from goldspan.adapters.label_studio.tasks import RawTask, Work
+from goldspan.adapters.leftover import KEY
+from goldspan.engine.model import Presence
+
+DRAFT, SKIPPED, TAINTED, SUBMITTED = range(4)
+"""How much work weighs against other work of the same person on the same task."""
+
+
+Stamp: TypeAlias = tuple[int, str, Any]
+"""The weight of a piece of work, when it was last changed, and its id."""
+
+
+@dataclass(slots=True)
+class Attendance:
+    """Collects presences in the draft. `repeats` counts tasks that somebody submitted twice."""
+
+    draft: Draft
+    people: People
+    repeats: int = 0
+    _stamps: dict[tuple[str, str], Stamp] = field(default_factory=dict)
+
+    def take(self, task: RawTask) -> Sequence[tuple[str, Work]]:
+        """Note every presence; what comes back is the work whose regions count, with its name."""
+        draft = self.draft.task(task.id)
+        kept: dict[str, Work] = {}
+        for work in task.work:
+            judged = self._predicted(work) if work.prediction else self._worked(task, work)
+            if judged is None:
+                continue
+            name, presence, weight = judged
+            stamp = (weight, work.updated, work.id)
+            if name in draft.presences:
+                before = self._stamps[task.id, name]
+                if before[0] == weight == SUBMITTED:
+                    self.repeats += 1
+                    self.draft.note("annotations replaced by a later one of the same annotator")
+                if _order(stamp) < _order(before):
+                    continue
+                draft.spans = [span for span in draft.spans if span.annotator != name]
+                kept.pop(name, None)
+            self._stamps[task.id, name] = stamp
+            draft.presences[name] = presence
+            if presence is not Presence.SKIPPED:
+                kept[name] = work
+        return tuple(kept.items())
+
+    def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
+        if self.draft.options.include_predictions:
+            return str(work.by), Presence.DONE, SUBMITTED
+        self.draft.note("predictions left out (--include-predictions reads them)")
+        return None
+
+    def _worked(self, task: RawTask, work: Work) -> tuple[str, Presence, int] | None:
+        if work.draft and work.parent is not None:
+            self.draft.note("unfinished changes of submitted annotations passed over")
+            return None
+        marked = predicted = False
+        for region in work.result:
+            marked = marked or KEY in (region.get("meta") or ())
+            predicted = predicted or region.get("origin") == "prediction"
+        if marked and work.by is None:
+            # Gold that was written as an annotation: a merged version by its very name.
+            return KEY, Presence.DONE, SUBMITTED
+        name = self.people.name(work.by, task.where)
+        if work.draft:
+            return name, Presence.PARTIAL, DRAFT
+        if work.cancelled:
+            return name, Presence.SKIPPED, SKIPPED
+        if marked or (work.parent is not None and work.parent in _own_predictions(task)):
+            self.draft.note("annotations made from our own suggestions left out, not independent")
+            return name, Presence.SKIPPED, TAINTED
+        if work.ground_truth:
+            self.draft.note(f"annotations of '{name}' marked as ground truth, read like any other")
+        if work.parent is not None or predicted:
+            self.draft.note("annotations that began as a prediction, read like any other")
+        return name, Presence.DONE, SUBMITTED
+
+
+def _order(stamp: Stamp) -> tuple[int, str, str]:
+    weight, updated, number = stamp
+    # Ids are numbers that grow; as texts of one length they sort alike.
+    return weight, updated, f"{number!s:>20}"
+
+
+def _own_predictions(task: RawTask) -> set[object]:
+    return {work.id for work in task.work if work.prediction and str(work.by).startswith(KEY)}

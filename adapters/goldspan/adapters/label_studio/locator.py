@@ -1,0 +1,123 @@
+"""The locator: which field of a task's data the regions lie on.
+
+An export has no labelling configuration, so the field is found: by the object's name, by being the
+only one of its kind, or by holding the marked text at the marked positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from goldspan.adapters.label_studio.hypertext import HyperText
+from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Value, Video
+from goldspan.adapters.label_studio.paragraphs import Paragraphs
+from goldspan.engine.errors import InputError
+
+USUAL = ("text", "html", "dialogue", "audio", "video", "ts", "csv")
+INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
+LINKS = ("http://", "https://", "s3://", "gs://", "azure-blob://", "/data/")
+
+MEDIA: Mapping[str, Callable[[str], Medium]] = {
+    "text": Text,
+    "hypertext": HyperText,
+    "audio": Audio,
+    "video": Video,
+    "timeseries": TimeSeries,
+}
+
+
+class Locator:
+    """Finds the field once and keeps to it. `to_name` is the object the regions name."""
+
+    def __init__(self, kind: str, to_name: str) -> None:
+        self.kind = kind
+        self.to_name = to_name
+        self.key: str | None = None
+        self.links = 0
+
+    def medium(self, data: Mapping[str, Any], values: Sequence[Value]) -> Medium:
+        """The medium of a task; `values` are those of its regions."""
+        key = self.key if self.key is not None and self._holds(data.get(self.key)) else None
+        if key is None:
+            key = self._find(data, values)
+            if values:
+                self.key = key
+        return self._make(data[key] if key is not None else None, values)
+
+    def _holds(self, value: Any) -> bool:
+        if self.kind == "paragraphs":
+            return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+        if self.kind == "timeseries":
+            return isinstance(value, str | dict | list)
+        return isinstance(value, str)
+
+    def _find(self, data: Mapping[str, Any], values: Sequence[Value]) -> str | None:
+        candidates = [key for key, value in data.items() if self._holds(value)]
+        ranks = (self.to_name, *USUAL)
+        candidates.sort(key=lambda key: ranks.index(key) if key in ranks else len(ranks))
+        if self.kind == "text" and values and len(candidates) > 1:
+            fitting = [key for key in candidates if fits(data[key], values)]
+            if fitting:
+                return fitting[0]
+        first = next(iter(candidates), None)
+        if first is None and self.kind in ("text", "hypertext", "paragraphs") and values:
+            raise InputError(
+                f"no field of the data ({', '.join(data) or 'empty'}) could be the {self.kind}"
+            )
+        return first
+
+    def _make(self, found: Any, values: Sequence[Value]) -> Medium:
+        if self.kind == "paragraphs":
+            return Paragraphs(_paragraph_texts(found or []))
+        if self.kind == "text" and isinstance(found, str) and _is_link(found):
+            if not fits(found, values):
+                self.links += 1
+                return Text(None, media=found)
+            return Text(found)
+        if isinstance(found, str):
+            return MEDIA[self.kind](found)
+        if self.kind == "text":
+            return Text(None)
+        return MEDIA[self.kind]("") if self.kind == "hypertext" else _without_media(self.kind)
+
+
+def fits(text: str, values: Sequence[Value]) -> bool:
+    """Whether every region's stored text stands at its positions."""
+    for value in values:
+        start, end, stored = value.get("start"), value.get("end"), value.get("text")
+        if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end <= len(text)):
+            return False
+        if isinstance(stored, str) and not same_text(text[start:end], stored):
+            return False
+    return True
+
+
+def same_text(one: str, other: str) -> bool:
+    """Whether a browser may have shown one for the other: it trims, folds and hides white space,
+    and Label Studio stores a line end as a backslash and an n.
+    """
+    return one == other or _bare(one) == _bare(other)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.replace("\\n", "\n").split()).translate(INVISIBLE)
+
+
+def _is_link(text: str) -> bool:
+    return text.startswith(LINKS) and len(text.split()) == 1
+
+
+def _without_media(kind: str) -> Medium:
+    return {"audio": Audio, "video": Video, "timeseries": TimeSeries}[kind](None)
+
+
+def _paragraph_texts(paragraphs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The text of each: the key `text`, else the key with the longest texts."""
+    lengths: dict[str, int] = {}
+    for one in paragraphs:
+        for key, value in one.items():
+            if isinstance(value, str):
+                lengths[key] = lengths.get(key, 0) + len(value)
+    key = "text" if "text" in lengths else max(lengths, key=lambda k: lengths[k], default="text")
+    return [str(one.get(key) or "") for one in paragraphs]

@@ -1,0 +1,180 @@
+"""Media: what regions lie on, and how each counts positions.
+
+Measured on regions drawn by mouse in Label Studio 1.23: Text counts code points, Paragraphs count
+UTF-16 code units in each paragraph, HyperText counts code points over the page's text, Audio has
+seconds, Video timelines have frames from 1 with both ends included, TimeSeries has the values of
+its time column.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar
+
+from goldspan.adapters.label_studio.tasks import LABEL_KEYS, Region
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Measure, Position
+
+Value = Mapping[str, Any]
+
+
+class Medium:
+    """One task's text or recording. `spans` reads a region's positions, `value` writes them."""
+
+    measure: ClassVar[Measure]
+    labels: ClassVar[str]
+    text: str | None = None
+    media: str | None = None
+
+    def spans(self, value: Value) -> list[tuple[Position, Position]]:
+        """The positions of a region, in the medium's measure; several for a list of ranges."""
+        raise NotImplementedError
+
+    def value(self, start: Position, end: Position) -> dict[str, Any]:
+        """What a region's value holds of a span, besides its labels."""
+        raise NotImplementedError
+
+    def recount(self) -> str:
+        """Count in another way that occurs, after the usual one failed; "" when there is none."""
+        return ""
+
+
+class Text(Medium):
+    """Code points; a carriage return counts."""
+
+    measure = Measure.CHARACTER
+    labels = "labels"
+
+    def __init__(self, text: str | None, media: str | None = None) -> None:
+        self.text = text
+        self.media = media
+
+    def spans(self, value: Value) -> list[tuple[Position, Position]]:
+        start, end = value.get("start"), value.get("end")
+        if type(start) is int and type(end) is int:
+            return [(start, end)]
+        return [(whole(start, "start"), whole(end, "end"))]
+
+    def value(self, start: Position, end: Position) -> dict[str, Any]:
+        return {"start": start, "end": end, "text": (self.text or "")[int(start) : int(end)]}
+
+
+class Audio(Medium):
+    """Seconds, taken to the millisecond."""
+
+    measure = Measure.MILLISECOND
+    labels = "labels"
+
+    def __init__(self, media: str | None) -> None:
+        self.media = media
+
+    def spans(self, value: Value) -> list[tuple[Position, Position]]:
+        return [(milliseconds(value.get("start"), "start"), milliseconds(value.get("end"), "end"))]
+
+    def value(self, start: Position, end: Position) -> dict[str, Any]:
+        return {"start": start / 1000, "end": end / 1000, "channel": 0}
+
+
+class Video(Medium):
+    """Frames are numbered from 1, and a click marks one frame: first and last both belong."""
+
+    measure = Measure.FRAME
+    labels = "timelinelabels"
+
+    def __init__(self, media: str | None) -> None:
+        self.media = media
+
+    def spans(self, value: Value) -> list[tuple[Position, Position]]:
+        ranges = value.get("ranges")
+        if not isinstance(ranges, list) or not all(isinstance(one, dict) for one in ranges):
+            raise InputError("the region has no ranges; export it again")
+        return [
+            (whole(one.get("start"), "start") - 1, whole(one.get("end"), "end")) for one in ranges
+        ]
+
+    def value(self, start: Position, end: Position) -> dict[str, Any]:
+        return {"ranges": [{"start": start + 1, "end": end}]}
+
+
+class TimeSeries(Medium):
+    """The values of the time column; dates become milliseconds since 1970."""
+
+    measure = Measure.STEP
+    labels = "timeserieslabels"
+
+    def __init__(self, media: str | None) -> None:
+        self.media = media
+
+    def spans(self, value: Value) -> list[tuple[Position, Position]]:
+        return [(_moment(value.get("start"), "start"), _moment(value.get("end"), "end"))]
+
+    def value(self, start: Position, end: Position) -> dict[str, Any]:
+        return {"start": start, "end": end, "instant": False}
+
+
+def label_key(region: Region) -> str:
+    """The key under which the region's value has, or would have, its labels; "" for none."""
+    kind = region.get("type")
+    if kind in LABEL_KEYS:
+        value = region.get("value")
+        if isinstance(value, dict) and kind not in value:
+            return next((key for key in LABEL_KEYS if key in value), str(kind))
+        return str(kind)
+    return ""
+
+
+def medium_name(region: Region) -> str:
+    """Which medium the region lies on, told from its value alone."""
+    value: Value = region.get("value") or {}
+    if "ranges" in value:
+        return "video"
+    if "globalOffsets" in value or str(value.get("start", "")).startswith("/"):
+        return "hypertext"
+    if "startOffset" in value:
+        return "paragraphs"
+    key = label_key(region)
+    if key != "labels":
+        return {"timeserieslabels": "timeseries", "timelinelabels": "video"}.get(key, "text")
+    if "channel" in value or "original_length" in region:
+        return "audio"
+    fractional = isinstance(value.get("start"), float) or isinstance(value.get("end"), float)
+    return "audio" if fractional and "text" not in value else "text"
+
+
+def whole(value: Any, name: str) -> int:
+    """A whole number; floats and texts that hold one are taken."""
+    if isinstance(value, str) and value.lstrip("-").isdecimal():
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+        raise InputError(f"'{name}' is {value!r} where a whole number is expected")
+    return int(value)
+
+
+def number(value: Any, name: str) -> Position:
+    """A finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InputError(f"'{name}' is {value!r} where a number is expected")
+    return value
+
+
+def milliseconds(value: Any, name: str) -> int:
+    """Seconds to milliseconds, half up."""
+    return math.floor(number(value, name) * 1000 + 0.5)
+
+
+def _moment(value: Any, name: str) -> Position:
+    if not isinstance(value, str):
+        return number(value, name)
+    try:
+        return number(float(value), name)
+    except ValueError:
+        pass
+    try:
+        return round(datetime.fromisoformat(value).timestamp() * 1000)
+    except ValueError as error:
+        raise InputError(
+            f"'{name}' is {value!r}, which is no number and no ISO date; "
+            "give the time column as numbers"
+        ) from error

@@ -1,0 +1,328 @@
+"""Reading Label Studio exports."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.draft import Draft, Span, TaskDraft
+from goldspan.adapters.label_studio.attendance import Attendance
+from goldspan.adapters.label_studio.locator import Locator, same_text
+from goldspan.adapters.label_studio.medium import Medium, label_key, medium_name, milliseconds
+from goldspan.adapters.label_studio.people import People
+from goldspan.adapters.label_studio.tasks import RawTask, Region, Work, json_files, raw_tasks
+from goldspan.adapters.leftover import take_leftover
+from goldspan.adapters.offsets import fit
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Corpus, Position
+
+Marked: TypeAlias = tuple[str, Region, str]
+"""An annotator, a region, and the key of its labels."""
+
+Places: TypeAlias = list[list[tuple[Position, Position]]]
+"""The spans of each region: one, but for the ranges of a timeline."""
+
+UPLOAD = re.compile(r"/data/upload/\d+/[0-9a-f]{8}-")
+"""What an installation puts before the name of an uploaded file."""
+
+
+def read_corpus(paths: Paths, options: ReadOptions) -> Corpus:
+    """The corpus in one or more exports."""
+    files = [file for path in paths for file in json_files(path)]
+    if not files:
+        raise InputError("there is no .json file in this folder", where=str(paths[0]))
+    reader = _Reader(options)
+    for file in files:
+        reader.read(file)
+    return reader.corpus(files)
+
+
+class _Reader:
+    """Tasks one by one into a draft.
+
+    What regions lie on is learned from the first one; tasks before it wait.
+    """
+
+    def __init__(self, options: ReadOptions) -> None:
+        self.options = options
+        self.draft = Draft(options)
+        self.people = People(options.annotator_from)
+        self.attendance = Attendance(self.draft, self.people)
+        self.locator: Locator | None = None
+        self.waiting: list[RawTask] = []
+        self.passed_over: Counter[str] = Counter()
+        self.contents: dict[str, str] = {}
+        self.shapes: dict[tuple[Any, ...], str] = {}
+
+    def read(self, path: Path) -> None:
+        self.people.open(path)
+        seen: Counter[str] = Counter()
+        for raw in raw_tasks(path):
+            task = raw if self.people.naming is None else self._known(raw, seen)
+            if self.locator is None:
+                self.locator = self._learn(task)
+            draft = self.draft.task(task.id, where=f"{task.where}, region")
+            work = self.attendance.take(task)
+            if self.locator is None:
+                self.waiting.append(task)
+            else:
+                self._fill(draft, task, work, self.locator)
+
+    def corpus(self, files: Sequence[Path]) -> Corpus:
+        for task in self.waiting:
+            locator = self.locator or Locator(_guess(task.data), "")
+            self._fill(self.draft.task(task.id), task, (), locator)
+        for kind, count in sorted(self.passed_over.items()):
+            self.draft.note(f"results of type '{kind}' carry no span, passed over", count=count)
+        if self.locator is not None and self.locator.links:
+            self.draft.note(
+                "texts that are links were not fetched; positions are taken as they stand",
+                count=self.locator.links,
+            )
+        self.people.settle(self.draft.tasks.values())
+        self._check_people(files)
+        return self.draft.corpus()
+
+    def _check_people(self, files: Sequence[Path]) -> None:
+        names = {name for task in self.draft.tasks.values() for name in task.presences}
+        if len(files) == 1 or len(names) != 1 or self.people.naming is not None:
+            return
+        said = f"all {len(files)} files name the same annotator '{names.pop()}'"
+        hint = "if each is one annotator's, use --annotator-from file"
+        if self.attendance.repeats:
+            raise InputError(f"{said} on the same tasks; {hint}", where=str(files[0]))
+        self.draft.note(f"{said}; {hint}")
+
+    def _known(self, task: RawTask, seen: Counter[str]) -> RawTask:
+        """The task under the id it had in the first file: installations number on their own."""
+        content = UPLOAD.sub("", "\n".join(f"{k}={v}" for k, v in sorted(task.data.items())))
+        seen[content] += 1
+        known = self.contents.setdefault(f"{seen[content]}\n{content}", task.id)
+        return RawTask(known, task.where, task.data, task.work, task.ours)
+
+    def _learn(self, task: RawTask) -> Locator | None:
+        for work in task.work:
+            if not work.prediction or self.options.include_predictions:
+                for region in work.result:
+                    if label_key(region) and self._asked_for(region):
+                        return Locator(medium_name(region), str(region.get("to_name") or ""))
+        return None
+
+    def _asked_for(self, region: Region) -> bool:
+        layers = self.options.layers
+        return not layers or region.get("from_name") in layers or region.get("to_name") in layers
+
+    def _fill(
+        self, draft: TaskDraft, task: RawTask, work: Sequence[tuple[str, Work]], locator: Locator
+    ) -> None:
+        marked = [
+            mark for name, one in work for mark in self._marked(name, one.result, draft, locator)
+        ]
+        try:
+            medium = locator.medium(task.data, [region["value"] for _, region, _ in marked])
+        except InputError as error:
+            raise error.at(task.where) from None
+        if (
+            locator.kind != "text"
+            or self.options.category_from
+            or not _plain(draft, medium, marked)
+        ):
+            self._with_care(draft, task, medium, marked, locator.kind)
+        draft.measure, draft.media = medium.measure, medium.media
+        if medium.text is not None:
+            draft.text = medium.text if draft.text is None else draft.text
+            for name, _ in work:
+                draft.read_by(name, medium.text)
+        if locator.kind == "audio":
+            draft.length = _length(draft, marked)
+        if task.ours:
+            take_leftover(task.ours, self.draft, draft)
+
+    def _with_care(
+        self, draft: TaskDraft, task: RawTask, medium: Medium, marked: Sequence[Marked], kind: str
+    ) -> None:
+        places = self._places(draft, medium, marked)
+        if medium.text is not None and kind in ("text", "hypertext"):
+            places = self._checked(draft, medium, kind, marked, places)
+        attributes = self._attributes(task) if self.options.category_from else None
+        for (name, region, key), spans in zip(marked, places, strict=True):
+            source = str(region.get("id", ""))
+            for category in self._categories(region, key, attributes):
+                for start, end in spans:
+                    draft.span(name, start, end, category, source)
+
+    def _marked(
+        self, name: str, result: Sequence[Region], draft: TaskDraft, locator: Locator
+    ) -> list[Marked]:
+        """The regions that are spans, of the layers asked for, all on one object.
+
+        Regions of one shape are told apart once: an export has millions of them.
+        """
+        marked = []
+        for region in result:
+            value = region.get("value")
+            try:
+                shape = (
+                    region.get("type"), region.get("from_name"), region.get("to_name"),
+                    "original_length" in region, *(value or ()),
+                )  # fmt: skip
+                key = self.shapes.get(shape)
+            except TypeError as error:
+                where = draft.place(str(region.get("id", "")))
+                raise InputError(
+                    "the region's type, names or value are no text", where=where
+                ) from error
+            if key is None:
+                key = self.shapes[shape] = self._study(region, draft, locator)
+            if key:
+                marked.append((name, region, key))
+            elif not label_key(region) and region.get("from_name") != self.options.category_from:
+                self.passed_over[str(region.get("type"))] += 1
+        return marked
+
+    def _study(self, region: Region, draft: TaskDraft, locator: Locator) -> str:
+        """The key under which regions of this shape have labels; "" for those that do not count."""
+        key = label_key(region)
+        if not key or not self._asked_for(region):
+            return ""
+        where = draft.place(str(region.get("id", "")))
+        if not isinstance(region.get("value"), dict):
+            raise InputError("the region has no value", where=where)
+        kind, to_name = medium_name(region), str(region.get("to_name") or "")
+        if kind != locator.kind or to_name != locator.to_name:
+            raise InputError(
+                f"regions lie on several objects ('{locator.to_name}' is {locator.kind}, "
+                f"'{to_name}' is {kind}); choose one with --layer",
+                where=where,
+            )
+        return key
+
+    def _places(self, draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> Places:
+        """The spans of each region, by the usual way of counting or else by another."""
+        try:
+            return self._counted(draft, medium, marked)
+        except InputError as first:
+            reading = medium.recount()
+            if not reading:
+                raise
+            try:
+                places = self._counted(draft, medium, marked)
+            except InputError:
+                raise first from None
+        self.draft.note(f"{reading}, converted", task=draft.id, count=len(marked))
+        return places
+
+    def _counted(self, draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> Places:
+        places: Places = []
+        region: Region = {}
+        try:
+            for _, region, _ in marked:
+                places.append(medium.spans(region["value"]))
+        except InputError as error:
+            raise error.at(draft.place(str(region.get("id", "")))) from None
+        return places
+
+    def _checked(
+        self, draft: TaskDraft, medium: Medium, kind: str, marked: Sequence[Marked], places: Places
+    ) -> Places:
+        """The places, after the stored texts were held against them."""
+        text = medium.text or ""
+        stored = [
+            (int(start), int(end), region["value"].get("text"))
+            for (_, region, _), ((start, end),) in zip(marked, places, strict=True)
+        ]
+        if all(_stands(text, *one) for one in stored):
+            return places
+        if kind == "hypertext":
+            # The positions are the browser's own; it is our rebuilt text that went wrong.
+            medium.text = None
+            self.draft.note(
+                "pages whose text could not be rebuilt as a browser counts it; positions are "
+                "taken as they stand, without the text"
+            )
+            return places
+        names = [draft.place(str(region.get("id", ""))) for _, region, _ in marked]
+        found = fit(text, stored, places=names, same=same_text)
+        self.draft.note(f"{found.reading}, converted", task=draft.id, count=len(stored))
+        return [[span] for span in found.spans]
+
+    def _categories(
+        self, region: Region, key: str, attributes: Mapping[str, Sequence[str]] | None
+    ) -> list[str]:
+        if attributes is not None:
+            labels = attributes.get(str(region.get("id")), ())
+        else:
+            labels = region["value"].get(key) or ()
+        if isinstance(labels, str):
+            return [labels]
+        if len(labels) < 2:
+            return [str(labels[0])] if labels else [""]
+        names = [str(label) for label in labels]
+        if self.options.labels == "join":
+            self.draft.note("regions with several labels, joined")
+            return ["|".join(sorted(names))]
+        self.draft.note("regions with several labels, a unit for each (--labels join joins them)")
+        return names
+
+    def _attributes(self, task: RawTask) -> Mapping[str, Sequence[str]]:
+        """Region id to the values of the control that gives the categories."""
+        found: dict[str, list[str]] = {}
+        for region in (region for work in task.work for region in work.result):
+            if region.get("from_name") == self.options.category_from:
+                values = (region.get("value") or {}).values()
+                chosen = next((one for one in values if isinstance(one, list)), [])
+                found[str(region.get("id"))] = [
+                    "/".join(map(str, one)) if isinstance(one, list) else str(one) for one in chosen
+                ]
+        return found
+
+
+def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
+    """Add the spans of a text in one pass, the usual case of large exports; False, and nothing
+    added, when one of them has several labels or none, or its stored text differs.
+    """
+    text = medium.text
+    if text is None:
+        return False
+    spans = []
+    for name, region, key in marked:
+        value = region["value"]
+        start, end, labels = value.get("start"), value.get("end"), value.get(key)
+        if type(start) is not int or type(end) is not int or type(labels) is not list:
+            return False
+        if len(labels) != 1 or not _stands(text, start, end, value.get("text")):
+            return False
+        spans.append(Span(name, start, end, str(labels[0]), str(region.get("id", ""))))
+    draft.spans += spans
+    return True
+
+
+def _stands(text: str, start: int, end: int, stored: Any) -> bool:
+    if not 0 <= start <= end <= len(text):
+        return False
+    found = text[start:end]
+    return found == stored or not isinstance(stored, str) or same_text(found, stored)
+
+
+def _length(draft: TaskDraft, marked: Sequence[Marked]) -> Position | None:
+    """A recording's length, which each of its regions tells; never less than the last end."""
+    told = [region.get("original_length") for _, region, _ in marked]
+    lengths = [milliseconds(one, "original_length") for one in told if one]
+    if not lengths:
+        return draft.length
+    ends = (max(span.start, span.end) for span in draft.spans)
+    return max(*lengths, draft.length or 0, *ends)
+
+
+def _guess(data: Mapping[str, Any]) -> str:
+    """What tasks are, in an export where nobody marked anything."""
+    for key, kind in (("audio", "audio"), ("video", "video"), ("html", "hypertext")):
+        if key in data:
+            return kind
+    if any(isinstance(value, list) for value in data.values()):
+        return "paragraphs"
+    return "text" if any(isinstance(value, str) for value in data.values()) else "timeseries"

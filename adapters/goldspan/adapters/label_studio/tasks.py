@@ -1,0 +1,202 @@
+"""Tasks as Label Studio exports them, in one shape whatever the export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+from goldspan.adapters.json_stream import elements
+from goldspan.adapters.leftover import KEY
+from goldspan.engine.errors import InputError
+
+Json: TypeAlias = Any
+Region: TypeAlias = Mapping[str, Json]
+"""A result: id, from_name, to_name, type, value."""
+
+LABEL_KEYS = (
+    "labels",
+    "hypertextlabels",
+    "paragraphlabels",
+    "timeserieslabels",
+    "timelinelabels",
+)
+"""Where a region's value keeps its labels; `type` usually says which."""
+
+MIN_FIELDS = frozenset(
+    {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement"}
+)
+"""What JSON_MIN puts beside the task's data and the controls."""
+
+
+class Work(NamedTuple):
+    """What one person or machine did with a task.
+
+    `by` is `completed_by` as it stands, or a draft's user, or a prediction's model version.
+    """
+
+    by: Json
+    result: Sequence[Region]
+    id: Json = None
+    cancelled: bool = False
+    draft: bool = False
+    prediction: bool = False
+    ground_truth: bool = False
+    updated: str = ""
+    parent: Json = None
+
+
+class RawTask(NamedTuple):
+    """A task: its data, and all work on it."""
+
+    id: str
+    where: str
+    data: Mapping[str, Json]
+    work: tuple[Work, ...]
+    ours: Mapping[str, Json] = MappingProxyType({})
+    """What our own writer left in `meta.goldspan`."""
+
+
+def json_files(path: Path) -> list[Path]:
+    """The file itself, or the .json files in the folder and below."""
+    if not path.is_dir():
+        return [path]
+    return [file for file in sorted(path.rglob("*.json")) if file.is_file()]
+
+
+def raw_tasks(path: Path) -> Iterator[RawTask]:
+    """The tasks of one export, one at a time."""
+    for number, (line, value) in enumerate(_task_values(path), start=1):
+        where = f"{path}:{line}"
+        if not isinstance(value, dict):
+            raise InputError(
+                f"a task is {_kind(value)} where an object is expected; "
+                "is this an export of Label Studio?",
+                where=where,
+            )
+        if "annotation_id" in value and "annotations" not in value:
+            yield _from_min(value, where)
+        else:
+            yield _from_full(value, where, number)
+
+
+def _task_values(path: Path) -> Iterator[tuple[int, Json]]:
+    for line, value in elements(path):
+        # The API and the model protocol wrap the list; one task alone may be wrapped as well.
+        if isinstance(value, dict) and isinstance(value.get("tasks"), list):
+            yield from ((line, one) for one in value["tasks"])
+        elif isinstance(value, dict) and isinstance(value.get("task"), dict):
+            yield line, value["task"]
+        else:
+            yield line, value
+
+
+def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
+    data = task.get("data")
+    meta = task.get("meta")
+    ours = meta.get(KEY) if isinstance(meta, dict) else None
+    ours = ours if isinstance(ours, dict) else {}
+    name = str(ours.get("task") or task.get("id") or number)
+    where = f"{where}, task {name}"
+    if not isinstance(data, dict):
+        raise InputError("the task has no data; export it as JSON", where=where)
+    annotations = _objects(task, "annotations", where) or _objects(task, "completions", where)
+    work = [_annotation(one, where) for one in annotations]
+    work += [_draft(one, where) for one in _objects(task, "drafts", where)]
+    work += [_prediction(one, where) for one in _objects(task, "predictions", where)]
+    return RawTask(name, where, data, tuple(work), ours)
+
+
+def _objects(task: Mapping[str, Json], key: str, where: str) -> list[Mapping[str, Json]]:
+    """The objects in a list; exports give predictions as bare ids, which say nothing."""
+    found = task.get(key) or []
+    if not isinstance(found, list):
+        raise InputError(f"'{key}' is {_kind(found)} where a list is expected", where=where)
+    return [one for one in found if isinstance(one, dict)]
+
+
+def _annotation(one: Mapping[str, Json], where: str) -> Work:
+    return Work(
+        by=one.get("completed_by"),
+        result=_result(one, where),
+        id=one.get("id"),
+        cancelled=bool(one.get("was_cancelled") or one.get("skipped")),
+        ground_truth=bool(one.get("ground_truth")),
+        updated=str(one.get("updated_at") or one.get("created_at") or ""),
+        parent=one.get("parent_prediction"),
+    )
+
+
+def _draft(one: Mapping[str, Json], where: str) -> Work:
+    user = one.get("user")
+    # "Anna L anna@example.com, 6": the number is what annotations call this person.
+    _, comma, number = str(one.get("created_username") or "").rpartition(", ")
+    by = int(number) if comma and number.isdecimal() else user
+    return Work(
+        by=by,
+        result=_result(one, where),
+        id=one.get("id"),
+        draft=True,
+        updated=str(one.get("updated_at") or one.get("created_at") or ""),
+        # A draft on top of a submitted annotation is an unfinished change of it.
+        parent=one.get("annotation"),
+    )
+
+
+def _prediction(one: Mapping[str, Json], where: str) -> Work:
+    return Work(
+        by=str(one.get("model_version") or "predictions"),
+        result=_result(one, where),
+        id=one.get("id"),
+        prediction=True,
+        updated=str(one.get("updated_at") or one.get("created_at") or ""),
+    )
+
+
+def _result(one: Mapping[str, Json], where: str) -> Sequence[Region]:
+    result = one.get("result") or []
+    if not isinstance(result, list):
+        raise InputError(f"'result' is {_kind(result)} where a list is expected", where=where)
+    for region in result:
+        if not isinstance(region, dict):
+            raise InputError(f"a region is {_kind(region)}, not an object", where=where)
+    return result
+
+
+def _from_min(row: Mapping[str, Json], where: str) -> RawTask:
+    """JSON_MIN: a row for each annotation, data and controls side by side."""
+    result: list[Region] = []
+    data: dict[str, Json] = {}
+    for key, value in row.items():
+        regions = _min_regions(key, value)
+        if regions is not None:
+            result += regions
+        elif key not in MIN_FIELDS:
+            data[key] = value
+    name = str(row.get("id"))
+    work = Work(
+        by=row.get("annotator"),
+        result=tuple(result),
+        id=row.get("annotation_id"),
+        updated=str(row.get("updated_at") or row.get("created_at") or ""),
+    )
+    return RawTask(name, f"{where}, task {name}", data, (work,))
+
+
+def _min_regions(control: str, value: Json) -> list[Region] | None:
+    """The control's regions with what JSON_MIN leaves out put back; None when it is data."""
+    if not isinstance(value, list) or not value:
+        return None
+    if not all(isinstance(one, dict) and any(k in one for k in LABEL_KEYS) for one in value):
+        return None
+    return [
+        {"id": f"{control}-{n}", "from_name": control, "to_name": "", "value": one,
+         "type": next(key for key in LABEL_KEYS if key in one)}
+        for n, one in enumerate(value, start=1)
+    ]  # fmt: skip
+
+
+def _kind(value: Json) -> str:
+    names = {dict: "an object", list: "a list", str: "a text", type(None): "null"}
+    return names.get(type(value), f"the {type(value).__name__} {value!r}")

@@ -1,0 +1,88 @@
+"""The template: names of tags and data of tasks, taken from an export of the same project."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from goldspan.adapters.label_studio.locator import Locator
+from goldspan.adapters.label_studio.medium import (
+    Audio,
+    Medium,
+    TimeSeries,
+    Video,
+    label_key,
+    medium_name,
+)
+from goldspan.adapters.label_studio.tasks import Region, json_files, raw_tasks
+from goldspan.engine.errors import InputError
+
+OBJECTS: Mapping[type[Medium], str] = {Audio: "audio", Video: "video", TimeSeries: "ts"}
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Which control and object regions name; `data` is each task's, by id.
+
+    `controls` holds the control and type by category, for projects with several controls.
+    """
+
+    from_name: str
+    to_name: str
+    type: str
+    kind: str = "text"
+    key: str | None = None
+    controls: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def usual(cls, medium: Medium) -> Template:
+        """The names Label Studio's own examples use."""
+        return cls("label", OBJECTS.get(type(medium), "text"), medium.labels)
+
+    def control(self, category: str) -> tuple[str, str]:
+        """The control and the type for a region of this category."""
+        return self.controls.get(category, (self.from_name, self.type))
+
+
+def read_template(paths: Sequence[Path]) -> Template:
+    """The names in an export; its most frequent ones for categories it does not have."""
+    data: dict[str, Mapping[str, Any]] = {}
+    controls: dict[str, Counter[tuple[str, str]]] = {}
+    names: Counter[tuple[str, str, str, str]] = Counter()
+    locator: Locator | None = None
+    for task in (task for path in paths for file in json_files(path) for task in raw_tasks(file)):
+        data.setdefault(task.id, task.data)
+        regions = [r for work in task.work for r in work.result if label_key(r)]
+        for region in regions:
+            control = str(region.get("from_name")), label_key(region)
+            names[(*control, str(region.get("to_name")), medium_name(region))] += 1
+            for label in _labels(region):
+                controls.setdefault(label, Counter())[control] += 1
+        if regions and locator is None:
+            locator = Locator(medium_name(regions[0]), str(regions[0].get("to_name")))
+            locator.medium(task.data, [region["value"] for region in regions])
+    if not names:
+        raise InputError(
+            "there is no labelled region to take names from; give an export with annotations",
+            where=str(paths[0]),
+        )
+    (from_name, kind, to_name, medium), _ = names.most_common(1)[0]
+    return Template(
+        from_name,
+        to_name or "text",
+        kind,
+        medium,
+        locator.key if locator is not None else None,
+        {label: counts.most_common(1)[0][0] for label, counts in controls.items()},
+        data,
+    )
+
+
+def _labels(region: Region) -> list[str]:
+    value = region.get("value")
+    labels = value.get(label_key(region)) if isinstance(value, dict) else None
+    return [str(label) for label in labels] if isinstance(labels, list) else []

@@ -1,0 +1,207 @@
+"""Writing files for Label Studio to import: gold as predictions, a corpus as annotations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.atomic import new_file
+from goldspan.adapters.label_studio.locator import Locator
+from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
+from goldspan.adapters.label_studio.template import Template, read_template
+from goldspan.adapters.leftover import KEY, leftover, text_of
+from goldspan.adapters.votes import votes_line
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+
+Json = dict[str, Any]
+
+
+def write_value(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+    """Write the file; the notes say what Label Studio has to be told or lacks."""
+    writer = _Writer(value, options)
+    with new_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        file.write("[")
+        for index, task in enumerate(writer.tasks()):
+            file.write(",\n" if index else "\n")
+            file.write(_dump(task))
+        file.write("\n]\n")
+    return writer.notes()
+
+
+def _dump(task: Json) -> str:
+    text = json.dumps(task, ensure_ascii=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        # Half a surrogate pair is no UTF-8; JSON can still spell it.
+        return json.dumps(task)
+    return text
+
+
+class _Writer:
+    def __init__(self, value: Corpus | Gold, options: WriteOptions) -> None:
+        self.gold = value if isinstance(value, Gold) else None
+        self.corpus = value.corpus if isinstance(value, Gold) else value
+        self.options = options
+        self.template = read_template(options.source) if options.source else None
+        self.strangers: set[str] = set()
+        self.without_media = 0
+
+    def tasks(self) -> Iterator[Json]:
+        for continuum in self.corpus.continua:
+            medium, data = self._medium(continuum)
+            template = self.template or Template.usual(medium)
+            regions = _Regions(continuum, medium, template)
+            task: Json = {}
+            hidden: Json = {}
+            if continuum.id.isdecimal() and continuum.id == str(int(continuum.id)):
+                task["id"] = int(continuum.id)
+            else:
+                hidden["task"] = continuum.id
+            if self.gold is not None:
+                spans = self.gold.spans.get(continuum.id, ())
+                task |= self._gold(regions, spans)
+            else:
+                task |= self._work(regions, continuum)
+                hidden |= _leftover(self.corpus, continuum, medium)
+            task["data"] = data
+            if hidden:
+                task["meta"] = {KEY: hidden}
+            yield task
+
+    def _medium(self, continuum: Continuum) -> tuple[Medium, Json]:
+        """What the task's spans lie on, and the data that shows it."""
+        if self.template is not None and continuum.id in self.template.data:
+            data = dict(self.template.data[continuum.id])
+            locator = Locator(self.template.kind, self.template.to_name)
+            locator.key = self.template.key
+            medium = locator.medium(data, ())
+            if medium.measure is continuum.measure:
+                return medium, data
+        if continuum.measure is Measure.CHARACTER:
+            text = text_of(continuum, "Label Studio")
+            return Text(text), {"text": text}
+        if continuum.media is None:
+            self.without_media += 1
+        if continuum.measure is Measure.MILLISECOND:
+            return Audio(continuum.media), {"audio": continuum.media}
+        if continuum.measure is Measure.FRAME:
+            return Video(continuum.media), {"video": continuum.media}
+        if continuum.measure is Measure.STEP:
+            return TimeSeries(continuum.media), {"ts": continuum.media}
+        raise InputError(
+            f"positions are counted in {continuum.measure}s, which Label Studio does not know",
+            where=f"task '{continuum.id}'",
+        )
+
+    def _gold(self, regions: _Regions, spans: Sequence[GoldSpan]) -> Json:
+        result = [regions.gold(span) for span in spans]
+        if self.options.ground_truth:
+            return {"annotations": [{"result": result, "ground_truth": True}]}
+        prediction: Json = {"model_version": KEY, "result": result}
+        if spans:
+            prediction["score"] = sum(span.confidence for span in spans) / len(spans)
+        return {"predictions": [prediction]}
+
+    def _work(self, regions: _Regions, continuum: Continuum) -> Json:
+        annotations: list[Json] = []
+        drafts: list[Json] = []
+        for name, state in continuum.presence.items():
+            result = [regions.unit(unit) for unit in continuum.of(name)]
+            if state is Presence.PARTIAL:
+                drafts.append({"user": name, "result": result})
+            elif state.takes_part or state is Presence.SKIPPED:
+                annotations.append(
+                    {
+                        "completed_by": self._person(name),
+                        "was_cancelled": state is Presence.SKIPPED,
+                        "result": result,
+                    }
+                )
+        return {"annotations": annotations} | ({"drafts": drafts} if drafts else {})
+
+    def _person(self, name: str) -> int | Json:
+        if name.isdecimal() and name == str(int(name)):
+            return int(name)
+        if "@" not in name:
+            self.strangers.add(name)
+        return {"email": name}
+
+    def notes(self) -> Notes:
+        notes = []
+        if self.strangers:
+            names = ", ".join(f"'{name}'" for name in sorted(self.strangers)[:8])
+            notes.append(
+                Note(
+                    "Label Studio imports annotations only of members it knows by e-mail or id; "
+                    f"not such: {names}",
+                    count=len(self.strangers),
+                )
+            )
+        if self.without_media:
+            notes.append(Note("tasks without media to show", count=self.without_media))
+        if self.template is None:
+            notes.append(
+                Note(
+                    "control and object are called as in Label Studio's examples; --source EXPORT "
+                    "takes the names of your project"
+                )
+            )
+        return notes
+
+
+class _Regions:
+    """Regions of one task, numbered through."""
+
+    def __init__(self, continuum: Continuum, medium: Medium, template: Template) -> None:
+        self.continuum = continuum
+        self.medium = medium
+        self.template = template
+        self.count = 0
+
+    def unit(self, unit: Unit) -> Json:
+        self.count += 1
+        from_name, kind = self.template.control(unit.category)
+        value = self.medium.value(unit.start, unit.end) | {kind: [unit.category]}
+        region: Json = {
+            "id": f"g{self.count}",
+            "from_name": from_name,
+            "to_name": self.template.to_name,
+            "type": kind,
+            "origin": "manual",
+            "value": value,
+        }
+        if isinstance(self.medium, Audio) and self.continuum.length:
+            region["original_length"] = self.continuum.length / 1000
+        return region
+
+    def gold(self, span: GoldSpan) -> Json:
+        """A suggestion: its score is the confidence, its meta tells who voted for it."""
+        region = self.unit(Unit(KEY, span.start, span.end, span.category))
+        votes = [[u.annotator, u.start, u.end, u.category] for u in span.votes]
+        mark = {"confidence": span.confidence, "votes": votes, "seen": span.seen}
+        return region | {
+            "origin": "prediction",
+            "score": span.confidence,
+            "meta": {"text": [votes_line(span)], KEY: mark},
+        }
+
+
+def _leftover(corpus: Corpus, continuum: Continuum, medium: Medium) -> Json:
+    """What only the task's meta can hold; media that the data shows need not be said twice."""
+    shown = [
+        name
+        for name, state in continuum.presence.items()
+        if state not in (Presence.UNSEEN, Presence.UNKNOWN)
+    ]
+    values = leftover(corpus, continuum, shown)
+    if medium.media is not None and medium.media == continuum.media:
+        values.pop("media", None)
+    if medium.text is None and continuum.length is not None:
+        values["length"] = continuum.length
+    return values
