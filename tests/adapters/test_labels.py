@@ -31,7 +31,7 @@ def test_both_forms(tmp_path: Path, content: str) -> None:
         ("a,\n", ":1: a label is empty"),
         ("a,b\na,c\n", ":2: 'a' is renamed twice"),
         ('a,"b"c\n', ":1: this is not csv"),
-        ('{"a": "b",\n}', ":2: this is not JSON"),
+        ('{"a": "b"\n"c": "d"}', ":2: this is not JSON"),
         ('{"a": 3}', ": a label is renamed to something that is no text"),
     ],
 )
