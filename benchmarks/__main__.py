@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.bench import Bench
-from benchmarks.cells import CELLS
+from benchmarks.cells import CELLS, READINGS
 from benchmarks.machine import describe
 from benchmarks.process import ROOT
 from benchmarks.report import print_table, write_page
@@ -27,11 +27,13 @@ def main() -> int:
         for number, cell in enumerate(chosen, 1):
             rows.append(bench.row(cell))
             print(f"{number}/{len(chosen)}", *rows[-1].cells(), sep="  ", flush=True)
+        readings = [bench.reading(one) for one in READINGS if args.only in one.script]
+    print(*readings, sep="\n")
     machine = describe(args.peer)
     print_table(rows, machine)
     if not args.only:
         page = ROOT / "docs" / "benchmarks.md"
-        write_page(page, rows, machine)
+        write_page(page, rows, readings, machine)
         print(f"wrote {page.relative_to(ROOT)}")
     return 0 if all(row.met for row in rows) else 1
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import continua
-from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach
+from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach, Reading
 from benchmarks.continua import Shape
 from benchmarks.process import LIMIT, Outcome, run
 from benchmarks.report import Row
@@ -30,6 +30,12 @@ class Bench:
         if isinstance(cell, Reach):
             return self._reach(cell)
         return self._growth(cell)
+
+    def reading(self, reading: Reading) -> str:
+        """What the script printed, and what was to be reached."""
+        outcome = run([sys.executable, "-m", f"benchmarks.{reading.script}"], reports=False)
+        said = outcome.failure or "; ".join(outcome.answer["said"].splitlines())
+        return f"{reading.script.removeprefix('adapters_')}: {said} (target: {reading.target})"
 
     def _race(self, cell: Race) -> Row:
         if cell.job == "command":

@@ -75,3 +75,17 @@ CELLS: tuple[Cell, ...] = (
     Reach("gamma", Shape(10, 30), 2048),
     Reach("align", Shape(6, 1000), 1024),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A script of this folder that reads large made-up exports and prints what it took."""
+
+    script: str
+    target: str
+
+
+READINGS = (
+    Reading("adapters_label_studio", "20 MB/s or more, under 1.5 GB"),
+    Reading("adapters_elan", "1,000 files of 100 KB in less than 30 s"),
+)

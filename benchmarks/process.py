@@ -48,7 +48,7 @@ def run(command: Sequence[str], *, reports: bool = True) -> Outcome:
     if reports:
         answer = json.loads(out.strip().splitlines()[-1])
         return Outcome(answer["cpu"], peak, answer)
-    return Outcome(usage.ru_utime + usage.ru_stime, peak, {})
+    return Outcome(usage.ru_utime + usage.ru_stime, peak, {"said": out.strip()})
 
 
 def _environment() -> dict[str, str]:

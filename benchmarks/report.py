@@ -49,12 +49,16 @@ def print_table(rows: Iterable[Row], machine: Sequence[str]) -> None:
     Console().print(table)
 
 
-def write_page(path: Path, rows: Iterable[Row], machine: Sequence[str]) -> None:
-    """Write the page with the rows as a Markdown table."""
+def write_page(
+    path: Path, rows: Iterable[Row], readings: Iterable[str], machine: Sequence[str]
+) -> None:
+    """Write the page with the rows as a Markdown table and the readings as a list."""
     lines = [HEADER, ("---",) * len(HEADER), *(row.cells() for row in rows)]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
     temporary = path.with_suffix(".tmp")
-    page = PAGE.read_text(encoding="utf-8").format(table=table, machine=machine)
+    page = PAGE.read_text(encoding="utf-8").format(
+        table=table, readings="\n".join(f"- {line}" for line in readings), machine=machine
+    )
     temporary.write_text(page, encoding="utf-8")
     temporary.replace(path)
 

@@ -103,12 +103,13 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
         Row("alone", ours, None, "", None, "< 1 GB", met=True),
     ]
     page = tmp_path / "benchmarks.md"
-    write_page(page, rows, ["a machine", "our versions", "their versions"])
+    write_page(page, rows, ["brat: 3 s"], ["a machine", "our versions", "their versions"])
 
     lines = page.read_text(encoding="utf-8").splitlines()
     assert "| slow | 2 s [0.250000] | 300 MB | 6 s [0.500000] (fast) | 3 | ≥ 10 × | NO |" in lines
     assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
     assert f"| {' | '.join(HEADER)} |" in lines
+    assert "- brat: 3 s" in lines
     assert "Machine: a machine." in lines
 
 
