@@ -13,12 +13,17 @@ LONGEST = 200
 
 
 class FileNames:
-    """A name for each id; with `folders`, a slash in an id leads into a folder."""
+    """A name for each id; with `folders`, a slash in an id leads into a folder.
 
-    def __init__(self, ids: Iterable[str], *, folders: bool = False) -> None:
+    `reserved` names mean something to the format and are given to none.
+    """
+
+    def __init__(
+        self, ids: Iterable[str], *, folders: bool = False, reserved: Iterable[str] = ()
+    ) -> None:
         asked = dict.fromkeys(ids)
         forms = {one: _form(one, folders=folders) for one in asked}
-        taken: set[str] = set()
+        taken = {_folded(name) for name in reserved}
         self._names: dict[str, str] = {}
         # Those that can stay as they are choose first.
         for one in sorted(asked, key=lambda one: forms[one] != one):

@@ -1,0 +1,69 @@
+"""doccano: JSONL, a file for each member of a project, or the old one with users inside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.bundle import Member, open_bundle
+from goldspan.adapters.doccano.reader import Reader
+from goldspan.adapters.doccano.rows import SUFFIXES, is_doccano
+from goldspan.adapters.doccano.writer import write_gold, write_members
+from goldspan.adapters.record import first_record, parse_records
+from goldspan.adapters.text_file import decode
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus
+
+
+class DoccanoAdapter(Adapter):
+    """Exports of doccano's sequence labelling projects."""
+
+    name = "doccano"
+    summary = "JSONL or its zip, new and old; all.jsonl is refused, for it merges annotators"
+    annotators = "a file per member; in old exports the user; or --annotator-from dir, a pattern"
+    presence = "an export of approved documents only: row is seen; else --empty must tell"
+
+    def sniff(self, path: Path) -> bool:
+        """JSONL whose first row is doccano's, or a folder or zip of nothing else."""
+        if path.is_file() and path.suffix.lower() in SUFFIXES:
+            return is_doccano(first_record(path))
+        if not path.is_dir() and path.suffix.lower() != ".zip":
+            return False
+        try:
+            with open_bundle(path) as members:
+                rows = [m for m in members if m.suffix in SUFFIXES]
+                return (
+                    bool(rows) and len(rows) == len(members) and all(map(_starts_right, rows[:8]))
+                )
+        except InputError:
+            return False
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """A task for each example."""
+        reader = Reader(options)
+        for given in paths:
+            with open_bundle(given) as members:
+                found = [m for m in members if m.suffix in SUFFIXES or len(members) == 1]
+                if not found:
+                    raise InputError("there is no .jsonl file in it", where=str(given))
+                for member in found:
+                    reader.read(member)
+        return reader.corpus()
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """A folder or a .zip with a file per annotator; gold as one .jsonl file to import."""
+        if isinstance(value, Gold):
+            if path.suffix.lower() != ".jsonl":
+                raise SettingsError(f"{path} is no .jsonl file; name one to write gold to")
+            return write_gold(value, path)
+        if path.suffix.lower() in SUFFIXES:
+            raise SettingsError(
+                f"{path} is one file, and doccano has one per annotator; name a folder or a .zip"
+            )
+        return write_members(value, path, options)
+
+
+def _starts_right(member: Member) -> bool:
+    first = next(parse_records(decode(member.read(), member.where), member.where), None)
+    return first is None or is_doccano(first.values)

@@ -1,0 +1,111 @@
+"""doccano's rows: the three shapes that its versions export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from goldspan.adapters.leftover import KEY
+from goldspan.adapters.marks import Mark
+from goldspan.adapters.record import Record, whole
+
+SUFFIXES = (".jsonl", ".json")
+TRIPLES = ("label", "labels")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One example: `marks` by user, under "" where the row names none.
+
+    `marks` is None when the row says nothing of annotations at all.
+    """
+
+    record: Record
+    id: str
+    text: str
+    marks: Mapping[str, tuple[Mark, ...]] | None
+    has_users: bool = False
+    numbered: bool = False
+
+    @property
+    def leftover(self) -> Any:
+        return self.record.values.get(KEY)
+
+
+def is_doccano(values: Mapping[str, Any]) -> bool:
+    """Whether an object looks like a row of a sequence labelling project."""
+    if "text" not in values and "data" not in values:
+        return False
+    old = values.get("annotations")
+    if isinstance(old, list):
+        return _all_have(old, "start_offset")
+    entities = values.get("entities")
+    if isinstance(entities, list):
+        return _all_have(entities, "start_offset") and bool(entities or "relations" in values)
+    found = next((values[key] for key in TRIPLES if key in values), None)
+    return isinstance(found, list) and all(isinstance(one, list) and len(one) == 3 for one in found)
+
+
+def _all_have(values: list[Any], key: str) -> bool:
+    return all(isinstance(one, dict) and key in one for one in values)
+
+
+def read_row(record: Record) -> Row:
+    """The row, whichever shape it has."""
+    values = record.values
+    text = record.text("data" if "text" not in values and "data" in values else "text")
+    given = values.get("id")
+    name = str(given) if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
+    if "annotations" in values:
+        marks, numbered = _old(record)
+        return Row(record, name, text, marks, has_users=True, numbered=numbered)
+    if isinstance(values.get("entities"), list):
+        found = tuple(_mark(one) for one in record.records("entities"))
+        return Row(record, name, text, {"": found})
+    key = next((key for key in TRIPLES if key in values), None)
+    if key is None and KEY in values:
+        return Row(record, name, text, None)
+    if key is None:
+        raise record.error(
+            "there is neither 'label' nor 'entities' nor 'annotations'; export a sequence "
+            "labelling project as JSONL"
+        )
+    triples = tuple(_triple(record, key, value) for value in record.list(key))
+    return Row(record, name, text, {"": triples})
+
+
+def _old(record: Record) -> tuple[Mapping[str, tuple[Mark, ...]], bool]:
+    marks: dict[str, tuple[Mark, ...]] = {}
+    numbered = False
+    for one in record.records("annotations"):
+        user = one.get("user")
+        if isinstance(user, bool) or not isinstance(user, (str, int)):
+            raise one.error("'user' is missing, so that nobody made the span; export it again")
+        marks[str(user)] = (*marks.get(str(user), ()), _mark(one))
+        numbered = numbered or isinstance(one.get("label"), int)
+    return marks, numbered
+
+
+def _mark(record: Record) -> Mark:
+    start, end = record.integer("start_offset"), record.integer("end_offset")
+    return Mark(start, end, _category(record.get("label")), source=record.where)
+
+
+def _triple(record: Record, key: str, value: object) -> Mark:
+    if not isinstance(value, list) or len(value) != 3:
+        raise record.error(
+            f"'{key}' holds something that is not [start, end, label]; export a sequence "
+            "labelling project"
+        )
+    start, end, label = value
+    return Mark(
+        whole(start, "the start", record.where),
+        whole(end, "the end", record.where),
+        _category(label),
+        source=record.where,
+    )
+
+
+def _category(label: object) -> str:
+    return str(label) if isinstance(label, (str, int)) and not isinstance(label, bool) else ""

@@ -1,0 +1,84 @@
+"""Writing for doccano: a file per annotator, and gold as one file to import."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.atomic import new_file, new_folder
+from goldspan.adapters.file_names import FileNames
+from goldspan.adapters.leftover import KEY, leftover, text_of
+from goldspan.adapters.record import dump, write_records
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Continuum, Corpus, Presence
+
+HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
+EXAMPLES, MERGED = "_examples", "all"
+"""The file of examples that nobody worked on, and the name that means a merged export."""
+
+
+def write_gold(gold: Gold, path: Path) -> Notes:
+    """Rows to import; confidence and votes become the example's metadata."""
+    rows = []
+    for continuum in gold.corpus.continua:
+        spans = gold.spans.get(continuum.id, ())
+        rows.append(
+            {
+                "id": continuum.id,
+                "text": text_of(continuum, "doccano"),
+                "label": [[int(s.start), int(s.end), s.category] for s in spans],
+                "confidence": [s.confidence for s in spans],
+                "votes": [list(s.voters) for s in spans],
+                "seen": [s.seen for s in spans],
+                "strategy": gold.strategy,
+            }
+        )
+    write_records(path, rows)
+    return []
+
+
+def write_members(corpus: Corpus, path: Path, options: WriteOptions) -> Notes:
+    """A .zip or a folder of files; notes tell whose name could not be a file's."""
+    names = FileNames(corpus.annotators, reserved=(EXAMPLES, MERGED))
+    files = {
+        f"{name}.jsonl": b"".join(dump(row) for row in rows)
+        for name, rows in _files(corpus, names).items()
+    }
+    if path.suffix.lower() == ".zip":
+        with new_file(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+            for name, data in files.items():
+                # Without a date of its own, so that the same corpus makes the same file.
+                archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    else:
+        with new_folder(path, replace=options.replace) as folder:
+            for name, data in files.items():
+                (folder / name).write_bytes(data)
+    return names.notes
+
+
+def _files(corpus: Corpus, names: FileNames) -> Mapping[str, list[dict[str, Any]]]:
+    files: dict[str, list[dict[str, Any]]] = {}
+    for continuum in corpus.continua:
+        text = text_of(continuum, "doccano")
+        marked = {unit.annotator for unit in continuum.units}
+        shown = [n for n, s in continuum.presence.items() if n in marked and s is Presence.DONE]
+        kept = leftover(corpus, continuum, shown)
+        holders = [name for name, state in continuum.presence.items() if state in HELD]
+        for name in holders:
+            row: dict[str, Any] = {
+                "id": continuum.id,
+                "text": text,
+                "label": _triples(continuum, name),
+            }
+            told = {**kept, **({"annotator": name} if names[name] != name else {})}
+            files.setdefault(names[name], []).append(row | ({KEY: told} if told else {}))
+        if not holders:
+            files.setdefault(EXAMPLES, []).append({"id": continuum.id, "text": text, KEY: kept})
+    return files
+
+
+def _triples(continuum: Continuum, name: str) -> list[list[Any]]:
+    return [[int(u.start), int(u.end), u.category] for u in continuum.of(name)]
