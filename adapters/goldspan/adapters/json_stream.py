@@ -18,6 +18,8 @@ WINDOW = 1 << 20
 """Characters read at a time; an element that is larger makes the window grow."""
 
 BLANK = " \t\r\n"
+AFTER = (",", "]", *BLANK)
+"""What may stand behind a value."""
 
 
 def elements(path: Path) -> Iterator[tuple[int, Any]]:
@@ -115,7 +117,8 @@ class _Window:
                 raise self.error(f"this is not JSON: {error.msg}", line) from error
             except RecursionError as error:
                 raise self.error("the JSON is nested too deeply", self.line) from error
-            if end == len(self.text) and self.more():
+            # "1" at the edge of the window may be the beginning of "1.5e3".
+            if self.text[end : end + 1] not in AFTER and self.more():
                 continue
             line = self.line
             self.go(end)

@@ -40,7 +40,7 @@ SIBLINGS = (
 )
 """Tags that end the open one of their kind."""
 
-STEP = re.compile(r"/([\w-]+|text\(\))(?:\[(\d+)\])?")
+STEP = re.compile(r"/(text\(\)|[\w-]+)(?:\[(\d+)\])?")
 
 
 @dataclass(slots=True)

@@ -174,15 +174,19 @@ class _Reader:
             except TypeError as error:
                 where = draft.place(str(region.get("id", "")))
                 raise InputError(
-                    "the region's type, names or value are no text", where=where
+                    "the region has a type or a name that is no text", where=where
                 ) from error
             if key is None:
                 key = self.shapes[shape] = self._study(region, draft, locator)
             if key:
                 marked.append((name, region, key))
-            elif not label_key(region) and region.get("from_name") != self.options.category_from:
+            elif not label_key(region) and not self._gives_category(region):
                 self.passed_over[str(region.get("type"))] += 1
         return marked
+
+    def _gives_category(self, region: Region) -> bool:
+        control = self.options.category_from
+        return control is not None and region.get("from_name") == control
 
     def _study(self, region: Region, draft: TaskDraft, locator: Locator) -> str:
         """The key under which regions of this shape have labels; "" for those that do not count."""
@@ -272,7 +276,7 @@ class _Reader:
         """Region id to the values of the control that gives the categories."""
         found: dict[str, list[str]] = {}
         for region in (region for work in task.work for region in work.result):
-            if region.get("from_name") == self.options.category_from:
+            if self._gives_category(region):
                 values = (region.get("value") or {}).values()
                 chosen = next((one for one in values if isinstance(one, list)), [])
                 found[str(region.get("id"))] = [
@@ -320,7 +324,8 @@ def _length(draft: TaskDraft, marked: Sequence[Marked]) -> Position | None:
 
 def _guess(data: Mapping[str, Any]) -> str:
     """What tasks are, in an export where nobody marked anything."""
-    for key, kind in (("audio", "audio"), ("video", "video"), ("html", "hypertext")):
+    usual = {"audio": "audio", "video": "video", "ts": "timeseries", "html": "hypertext"}
+    for key, kind in usual.items():
         if key in data:
             return kind
     if any(isinstance(value, list) for value in data.values()):

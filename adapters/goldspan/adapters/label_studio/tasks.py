@@ -66,7 +66,8 @@ def json_files(path: Path) -> list[Path]:
 
 
 def raw_tasks(path: Path) -> Iterator[RawTask]:
-    """The tasks of one export, one at a time."""
+    """The tasks of one export, one at a time; rows of JSON_MIN on one task are put together."""
+    rows: RawTask | None = None
     for number, (line, value) in enumerate(_task_values(path), start=1):
         where = f"{path}:{line}"
         if not isinstance(value, dict):
@@ -76,9 +77,17 @@ def raw_tasks(path: Path) -> Iterator[RawTask]:
                 where=where,
             )
         if "annotation_id" in value and "annotations" not in value:
-            yield _from_min(value, where)
+            row = _from_min(value, where)
+            if rows is not None and rows.id == row.id:
+                rows = rows._replace(work=(*rows.work, *row.work))
+                continue
+            if rows is not None:
+                yield rows
+            rows = row
         else:
             yield _from_full(value, where, number)
+    if rows is not None:
+        yield rows
 
 
 def _task_values(path: Path) -> Iterator[tuple[int, Json]]:
@@ -97,7 +106,8 @@ def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
     meta = task.get("meta")
     ours = meta.get(KEY) if isinstance(meta, dict) else None
     ours = ours if isinstance(ours, dict) else {}
-    name = str(ours.get("task") or task.get("id") or number)
+    own = task.get("id")
+    name = str(ours.get("task") or (number if own is None or own == "" else own))
     where = f"{where}, task {name}"
     if not isinstance(data, dict):
         raise InputError("the task has no data; export it as JSON", where=where)

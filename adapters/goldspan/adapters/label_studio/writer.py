@@ -66,6 +66,7 @@ class _Writer:
             if self.gold is not None:
                 spans = self.gold.spans.get(continuum.id, ())
                 task |= self._gold(regions, spans)
+                hidden["gold"] = self.gold.strategy
             else:
                 task |= self._work(regions, continuum)
                 hidden |= _leftover(self.corpus, continuum, medium)

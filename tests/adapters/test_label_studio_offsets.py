@@ -1,0 +1,254 @@
+"""Each tag counts in its own way; the shapes are those recorded from a real server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldspan.adapters import read
+from goldspan.adapters.label_studio.hypertext import HyperText
+from goldspan.adapters.label_studio.paragraphs import Paragraphs
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Continuum, Measure
+from label_studio_export import annotation, region, save, task
+from strategies import texts
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "labelstudio_live"
+recorded = pytest.mark.skipif(
+    not DATA.exists(), reason="the recordings in ../shared/data/labelstudio_live are not here"
+)
+
+PAGE = (
+    "<div><h1>Report</h1><p>Anna <b>Smith</b> met 😀 Bob at &amp;Acme.</p>\r\n"
+    "<p>Second para.</p></div>"
+)
+DIALOGUE = [
+    {"author": "A", "text": "Hello 😀 there, is it cold?"},
+    {"author": "B", "text": "Yes. It is very cold.\nReally."},
+]
+
+
+def one(path: Path, **options: Any) -> Continuum:
+    (continuum,) = read(path, format="label-studio", **options).continua
+    return continuum
+
+
+def marked(continuum: Continuum) -> list[str]:
+    text = continuum.text or ""
+    return [text[int(u.start) : int(u.end)] for u in continuum.units]
+
+
+def test_text_counts_code_points_and_carriage_returns(tmp_path: Path) -> None:
+    text = "A 😀 👩‍👩‍👧 line\r\nSecond\tRome <b> &amp;"
+    words = ("😀", "line\r\nSecond", "Rome", "<b>", "&amp;")
+    regions = [
+        region(text.index(w), text.index(w) + len(w), "X", text=w.replace("\r\n", "\\n\\n"))
+        for w in words
+    ]
+    path = save(tmp_path / "x.json", task(1, {"text": text}, annotation(2, *regions)))
+    assert marked(one(path)) == list(words)
+
+
+def test_text_in_utf16_is_recognised_and_told(tmp_path: Path) -> None:
+    text = "😀 Anna met 😀 Bob"
+    regions = [region(3, 7, "X", text="Anna"), region(15, 18, "X", text="Bob")]
+    path = save(tmp_path / "x.json", task(1, {"text": text}, annotation(2, *regions)))
+    continuum = one(path)
+    assert marked(continuum) == ["Anna", "Bob"]
+    (note,) = read(path).notes
+    assert note.message == "positions counted in UTF-16 code units, converted"
+
+
+def test_stored_text_may_differ_in_white_space_only(tmp_path: Path) -> None:
+    text = "Anna  Smith\u00a0met\u200b Bob"
+    path = save(
+        tmp_path / "x.json",
+        task(1, {"text": text}, annotation(2, region(0, 12, "X", text="Anna Smith"))),
+    )
+    assert marked(one(path)) == ["Anna  Smith\u00a0"]
+    path = save(
+        tmp_path / "y.json",
+        task(1, {"text": text}, annotation(2, region(0, 4, "X", text="Bob", id="r7"))),
+    )
+    with pytest.raises(
+        InputError, match=rf"^{tmp_path}/y\.json:1, task 1, region r7: the span \[0, 4\) reads"
+    ):
+        read(path)
+
+
+def test_hypertext_counts_code_points_of_the_page(tmp_path: Path) -> None:
+    regions = [
+        {"start": "/div[1]/p[1]/text()[1]", "end": "/div[1]/p[1]/b[1]/text()[1]",
+         "startOffset": 0, "endOffset": 5, "globalOffsets": {"start": 6, "end": 16},
+         "text": "Anna Smith", "hypertextlabels": ["PER"]},
+        {"start": "/div[1]/p[1]/text()[2]", "end": "/div[1]/p[1]/text()[2]",
+         "startOffset": 8, "endOffset": 11, "globalOffsets": {"start": 23, "end": 26},
+         "text": "Bob", "hypertextlabels": ["PER"]},
+        {"start": "/div[1]/p[2]/text()[1]", "end": "/div[1]/p[2]/text()[1]",
+         "startOffset": 0, "endOffset": 6, "globalOffsets": {"start": 37, "end": 43},
+         "text": "Second", "hypertextlabels": ["PER"]},
+    ]  # fmt: skip
+
+    def export(name: str, *, with_global: bool) -> Path:
+        values = [
+            {k: v for k, v in value.items() if with_global or k != "globalOffsets"}
+            for value in regions
+        ]
+        made = [
+            region(0, 0, "PER", kind="hypertextlabels", value=value, to_name="ht")
+            for value in values
+        ]
+        return save(tmp_path / name, task(1, {"html": PAGE}, annotation(2, *made)))
+
+    found = one(export("new.json", with_global=True))
+    assert marked(found) == ["Anna Smith", "Bob", "Second"]
+    # Exports from before globalOffsets have the paths only, in UTF-16.
+    assert one(export("old.json", with_global=False)).units == found.units
+
+
+def test_a_page_that_cannot_be_rebuilt_keeps_its_positions(tmp_path: Path) -> None:
+    value = {"globalOffsets": {"start": 3, "end": 7}, "text": "Anna", "hypertextlabels": ["PER"]}
+    made = region(0, 0, "PER", kind="hypertextlabels", value=value)
+    path = save(tmp_path / "x.json", task(1, {"html": "<p>No such name</p>"}, annotation(2, made)))
+    continuum = one(path)
+    assert [(u.start, u.end) for u in continuum.units] == [(3, 7)]
+    assert continuum.text is None
+    assert any("could not be rebuilt" in note.message for note in read(path).notes)
+
+
+def test_paragraphs_count_utf16_in_each_paragraph(tmp_path: Path) -> None:
+    def line(first: int, start: int, last: int, end: int) -> dict[str, Any]:
+        return region(
+            str(first), str(last), "Claim", kind="paragraphlabels", to_name="par",
+            startOffset=start, endOffset=end, text="is it cold?\n00:00:00 - 00:00:00\nYes",
+        )  # fmt: skip
+
+    made = [line(0, 9, 0, 14), line(1, 11, 1, 20), line(0, 16, 1, 3)]
+    path = save(tmp_path / "x.json", task(1, {"dialogue": DIALOGUE}, annotation(2, *made)))
+    assert marked(one(path)) == ["there", "is it cold?\nYes", "very cold"]
+
+
+def test_paragraphs_posted_in_code_points_are_recognised(tmp_path: Path) -> None:
+    # 7 falls inside the emoji's surrogate pair, so nobody can have meant UTF-16.
+    made = region(
+        "0", "0", "Claim", kind="paragraphlabels", startOffset=0, endOffset=7, text="Hello 😀"
+    )
+    path = save(tmp_path / "x.json", task(1, {"dialogue": DIALOGUE}, annotation(2, made)))
+    assert marked(one(path)) == ["Hello 😀"]
+    assert "code points where UTF-16" in read(path).notes[0].message
+
+
+def test_audio_has_seconds(tmp_path: Path) -> None:
+    made = [
+        region(0.5, 2.0, "Speech", channel=0, to_name="audio", original_length=6.0),
+        region(1.198589894242068, 2.397179788484136, "Noise", channel=0, to_name="audio"),
+    ]
+    path = save(tmp_path / "x.json", task(1, {"audio": "/data/a.wav"}, annotation(2, *made)))
+    continuum = one(path)
+    assert [(u.start, u.end) for u in continuum.units] == [(500, 2000), (1199, 2397)]
+    assert (continuum.measure, continuum.length) == (Measure.MILLISECOND, 6000)
+    assert continuum.media == "/data/a.wav"
+
+
+def test_video_has_frames_with_both_ends(tmp_path: Path) -> None:
+    value = {
+        "ranges": [{"start": 1, "end": 19}, {"start": 30, "end": 30}],
+        "timelinelabels": ["Run"],
+    }
+    made = region(0, 0, kind="timelinelabels", value=value, to_name="video")
+    path = save(tmp_path / "x.json", task(1, {"video": "v.mp4"}, annotation(2, made)))
+    continuum = one(path)
+    assert [(u.start, u.end) for u in continuum.units] == [(0, 19), (29, 30)]
+    assert (continuum.measure, continuum.media) == (Measure.FRAME, "v.mp4")
+
+
+def test_time_series_have_their_own_times(tmp_path: Path) -> None:
+    made = [
+        region(10, 20.5, "Up", kind="timeserieslabels", instant=False, to_name="ts"),
+        region(30, 30, "Up", kind="timeserieslabels", instant=True, to_name="ts"),
+    ]
+    path = save(tmp_path / "x.json", task(1, {"ts": {"time": [0, 1]}}, annotation(2, *made)))
+    continuum = one(path)
+    assert [(u.start, u.end) for u in continuum.units] == [(10, 20.5)]
+    assert continuum.measure is Measure.STEP
+    assert "spans without length dropped" in {note.message for note in read(path).notes}
+    dates = region("2020-01-01T00:00:00+00:00", "2020-01-01T00:00:01+00:00", "Up",
+                   kind="timeserieslabels", to_name="ts")  # fmt: skip
+    path = save(tmp_path / "y.json", task(1, {"ts": "x.csv"}, annotation(2, dates)))
+    (unit,) = one(path).units
+    assert unit.end - unit.start == 1000
+
+
+@given(texts(), st.lists(texts(), max_size=3), st.data())
+def test_paragraphs_give_back_what_they_took(
+    first: str, others: list[str], data: st.DataObject
+) -> None:
+    medium = Paragraphs([first, *others, ""])
+    size = len(medium.text or "")
+    start = data.draw(st.integers(0, size - 1))
+    end = data.draw(st.integers(start + 1, size))
+    assert medium.spans(medium.value(start, end)) == [(start, end)]
+
+
+@given(st.lists(texts(), min_size=1, max_size=4), st.data())
+def test_pages_give_back_what_they_took(pieces: list[str], data: st.DataObject) -> None:
+    escaped = [p.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for p in pieces]
+    html = (
+        "<div>" + "".join(f"<p>{p}<br>{p}</p><ul><li>{p}<li>{p}</ul>" for p in escaped) + "</div>"
+    )
+    medium = HyperText(html)
+    assert medium.text == "".join(4 * p.replace("\r\n", "\n") for p in pieces)
+    size = len(medium.text)
+    start = data.draw(st.integers(0, size - 1))
+    end = data.draw(st.integers(start + 1, size))
+    value = medium.value(start, end)
+    assert medium.spans(value) == [(start, end)]
+    del value["globalOffsets"]
+    assert medium.spans(value) == [(start, end)]
+
+
+class TestRecorded:
+    """The same on what the real server wrote."""
+
+    @recorded
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            ("ui_task_9", ["😀", "Smith", "Bob", "Rome"]),
+            ("ui_task_10", ["Acme", "Rome"]),
+            ("ui_task_11", ["two", "Acme"]),
+            ("ui_task_17", ["line\r\nSecond", "line\n\nThird", "Rome"]),
+            ("ui_task_18", ["Anna Smith", "😀", "Bob", "Acme", "Second"]),
+            ("ui_task_19", ["there", "is it cold?\nYes", "cold", "very cold", "see."]),
+        ],
+    )
+    def test_drawn_by_mouse(self, name: str, words: list[str]) -> None:
+        assert marked(one(DATA / f"{name}.json")) == words
+
+    @recorded
+    @pytest.mark.parametrize(
+        ("name", "task_id", "first", "measure"),
+        [
+            ("audio", "4", (500, 2000), Measure.MILLISECOND),
+            ("video", "7", (9, 50), Measure.FRAME),
+            ("ts", "8", (10, 20), Measure.STEP),
+            ("html", "6", (6, 16), Measure.CHARACTER),
+            ("para", "5", (0, 5), Measure.CHARACTER),
+            ("ner", "1", (0, 10), Measure.CHARACTER),
+        ],
+    )
+    def test_full_and_min_agree(
+        self, name: str, task_id: str, first: tuple[int, int], measure: Measure
+    ) -> None:
+        full = read(DATA / f"export_{name}_JSON.json")
+        small = read(DATA / f"export_{name}_JSON_MIN.json")
+        assert full[task_id].measure is measure
+        assert (full[task_id].units[0].start, full[task_id].units[0].end) == first
+        for continuum in small.continua:
+            taking_part = full[continuum.id].only(continuum.annotators)
+            assert continuum.units == taking_part.units
+            assert continuum.annotators == full[continuum.id].annotators
