@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Presence
+from goldspan.engine.model import Corpus, Note, Presence
 
 COLUMNS = ("document", "annotator", "status")
 
@@ -39,12 +39,34 @@ def read_assignments(path: Path) -> Mapping[str, Mapping[str, Presence]]:
     return table
 
 
+def assignment_rows(corpus: Corpus) -> Iterator[tuple[str, str, Presence]]:
+    """Document, annotator and status of everybody in every task."""
+    for continuum in corpus.continua:
+        yield from ((continuum.id, name, state) for name, state in continuum.presence.items())
+
+
+def tells_more(corpus: Corpus) -> bool:
+    """Whether a table tells more than files or tiers that are there, empty or not there.
+
+    They cannot tell skipped, partial and unknown, and nothing of who never took part.
+    """
+    states = [(name, state) for _, name, state in assignment_rows(corpus)]
+    working = {name for name, state in states if state.takes_part}
+    plain = (Presence.DONE, Presence.EMPTY, Presence.UNSEEN)
+    return any(state not in plain or name not in working for name, state in states)
+
+
 def write_assignments(rows: Iterable[tuple[str, str, Presence]], path: Path) -> None:
     """Write rows document,annotator,status under their header; `path` is a name nobody has yet."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows((document, name, state.value) for document, name, state in rows)
+
+
+def assignments_note(path: Path) -> Note:
+    """The remark of a writer that had to write such a table besides."""
+    return Note(f"who saw what was written to {path}; give it to --assignments when reading")
 
 
 def _row(row: list[str], where: str) -> tuple[str, str, Presence]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
 from goldspan.adapters.adapter import require
 from goldspan.engine.errors import InputError
+
+REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def parse_xml(source: Path | bytes, *, where: str = "", extra: str = "elan") -> Any:
@@ -32,6 +35,16 @@ def parse_xml(source: Path | bytes, *, where: str = "", extra: str = "elan") -> 
     if tree.docinfo.internalDTD is not None:
         raise _refusal(where)
     return tree
+
+
+def xml_text(text: str, *, where: str) -> str:
+    """The text, when XML can hold it; control characters and half surrogate pairs it cannot."""
+    refused = REFUSED.search(text)
+    if refused is not None:
+        raise InputError(
+            f"XML cannot hold the character U+{ord(refused[0]):04X} of {text!r}", where=where
+        )
+    return text
 
 
 def _refusal(where: str) -> InputError:

@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.assignments import write_assignments
+from goldspan.adapters.assignments import (
+    assignment_rows,
+    assignments_note,
+    tells_more,
+    write_assignments,
+)
 from goldspan.adapters.atomic import new_folder
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, read_conf
 from goldspan.adapters.brat.sources import Sources
@@ -23,9 +28,6 @@ from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence
 
 PIECE = re.compile("[^\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 """What brat keeps on one line of a file; it splits a span wherever this ends."""
-
-HELD = (Presence.DONE, Presence.EMPTY, Presence.UNSEEN)
-"""What files that are there or not there can say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def write_brat(value: Corpus | Gold, path: Path, options: WriteOptions, sources:
         writing.configuration(folder)
     people = () if isinstance(value, Gold) else writing.names.notes
     notes = [*people, *writing.tasks.notes, *writing.types.notes, *writing.notes()]
+    if not isinstance(value, Gold) and tells_more(value):
+        notes.append(assignments_note(path / "assignments.csv"))
     if any(continuum.media is not None for continuum in corpus.continua):
         notes.append(Note("brat holds no references to media"))
     return notes
@@ -87,12 +91,9 @@ class _Writing:
     cut: int = 0
     lost: int = 0
     skipped: int = 0
-    assigned: bool = False
 
     def corpus(self, corpus: Corpus, folder: Path) -> None:
         """A folder for each annotator; a text without .ann for who did not see the task."""
-        rows: list[tuple[str, str, Presence]] = []
-        working: set[str] = set()
         for continuum in corpus.continua:
             data, shift = self._text(continuum)
             task = self.tasks[continuum.id]
@@ -101,13 +102,11 @@ class _Writing:
                 units = continuum.of(name)
                 _write(own / f"{task}.txt", data)
                 if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
-                    working.add(name)
                     lines = (_Line(int(u.start), int(u.end), self.types[u.category]) for u in units)
                     self._write_lines(own / f"{task}.ann", lines, continuum, shift)
-                rows.append((task, name, state))
-        self.assigned = any(state not in HELD or name not in working for _, name, state in rows)
-        if self.assigned:
-            named = [(task, self.names[name], state) for task, name, state in rows]
+        if tells_more(corpus):
+            rows = assignment_rows(corpus)
+            named = ((self.tasks[task], self.names[name], state) for task, name, state in rows)
             write_assignments(named, folder / "assignments.csv")
 
     def gold(self, gold: Gold, folder: Path) -> None:
@@ -147,11 +146,6 @@ class _Writing:
             yield Note("spans of nothing but line ends and tabs left out", count=self.lost)
         if self.skipped:
             yield Note("tasks without gold left out", count=self.skipped)
-        if self.assigned:
-            yield Note(
-                "who saw what was written to assignments.csv in the folder; "
-                "give it to --assignments when reading"
-            )
 
     def _text(self, continuum: Continuum) -> tuple[bytes, int]:
         """The text's bytes, and how many characters brat counts before its first."""

@@ -1,0 +1,37 @@
+"""ELAN: EAF files, one for all annotators or one for each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.elan.reader import read_elan
+from goldspan.adapters.elan.sources import SUFFIX
+from goldspan.adapters.elan.writer import write_elan
+from goldspan.adapters.standoff import mark_files
+from goldspan.adapters.text_file import head
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus
+
+
+class ElanAdapter(Adapter):
+    """The EUDICO Linguistic Annotator's files."""
+
+    name = "elan"
+    summary = "EAF; categories are values, tiers or referring tiers (--category-from)"
+    annotators = "ANNOTATOR of the tiers; or --annotator-from tier, 'tier:PATTERN', file, dir"
+    presence = "an empty tier is seen, none is unseen; a file without annotations is not begun"
+    extra = "elan"
+
+    def sniff(self, path: Path) -> bool:
+        """An .eaf file, or a folder of them, with the root element of EAF."""
+        files = mark_files(path, SUFFIX)
+        return bool(files) and all("<ANNOTATION_DOCUMENT" in head(file) for file in files[:8])
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """Every time-aligned annotation a unit, in milliseconds."""
+        return read_elan(paths, options)
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """A tier for each annotator; gold is a tier more in a copy of the source file."""
+        return write_elan(value, path, options)

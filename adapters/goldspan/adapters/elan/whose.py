@@ -1,0 +1,74 @@
+"""Whose tier it is: ANNOTATOR, a pattern for tier names, or the file's own name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldspan.adapters.elan.document import TASK, Eaf, Tier
+from goldspan.adapters.naming import Naming
+from goldspan.adapters.tiers import DEFAULT, TierNaming
+from goldspan.engine.errors import InputError, SettingsError
+
+WORDS = (
+    "annotator (the tiers' ANNOTATOR), participant, tier (a tier each), "
+    "'tier:{layer}@{annotator}' (a pattern for tier names), file, dir, "
+    "or a pattern for paths such as '{annotator}/{task}.eaf'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Where annotators' names come from; exactly one of the three is set."""
+
+    attribute: str | None = None
+    tiers: TierNaming | None = None
+    files: Naming | None = None
+
+    @classmethod
+    def of(cls, source: str) -> Whose:
+        if source in ("annotator", "participant"):
+            return cls(attribute=source)
+        if source == "tier":
+            return cls(tiers=TierNaming())
+        if source.startswith("tier:"):
+            return cls(tiers=TierNaming(source.removeprefix("tier:")))
+        if source in ("file", "dir") or "{" in source:
+            return cls(files=Naming(source))
+        raise SettingsError(f"--annotator-from '{source}' means nothing here; it can be {WORDS}")
+
+    @classmethod
+    def judged(cls, documents: Iterable[Eaf]) -> Whose:
+        """ANNOTATOR, where two people or more have tiers by it, or every tier has one."""
+        tiers = [(eaf, tier) for eaf in documents for tier in eaf.tiers.values() if tier.aligned]
+        names = {tier.annotator for _, tier in tiers if tier.annotator}
+        if len(names) > 1 or (tiers and all(tier.annotator for _, tier in tiers)):
+            return cls(attribute="annotator")
+        where = str(tiers[0][0].path) if tiers else ""
+        found = f"one, '{names.pop()}'" if names else "none"
+        raise InputError(
+            f"nothing tells annotators apart (ANNOTATOR names {found}); say --annotator-from: "
+            f"{WORDS}",
+            where=where,
+        )
+
+    def read(self, tier: Tier, path: Path) -> tuple[str, str] | None:
+        """The annotator and the name of the layer; None for a tier that is nobody's."""
+        if self.files is not None:
+            return self.files.read(path.resolve())[0], tier.id
+        if self.tiers is not None:
+            if tier.id.casefold() == DEFAULT and not tier.annotations:
+                return None
+            return self.tiers.read(tier.id)
+        name = tier.annotator if self.attribute == "annotator" else tier.participant
+        return (name, tier.id) if name else None
+
+    def task(self, eaf: Eaf) -> str:
+        """The task: what goldspan wrote, what the path says, the recording, the file's name."""
+        if TASK in eaf.properties:
+            return eaf.properties[TASK]
+        if self.files is None:
+            return eaf.recording or eaf.path.stem
+        path = eaf.path.resolve()
+        return self.files.read(path)[1] or eaf.recording or path.parent.name

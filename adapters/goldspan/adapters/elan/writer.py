@@ -1,0 +1,224 @@
+"""Writing EAF: a tier for each annotator, or gold as a tier more in a copy of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.assignments import (
+    assignment_rows,
+    assignments_note,
+    tells_more,
+    write_assignments,
+)
+from goldspan.adapters.atomic import new_file, new_folder
+from goldspan.adapters.elan.document import LENGTH, TASK, Eaf
+from goldspan.adapters.elan.sources import SUFFIX, Sources
+from goldspan.adapters.elan.times import half_up
+from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
+from goldspan.adapters.file_names import FileNames
+from goldspan.adapters.tiers import stacks
+from goldspan.adapters.votes import votes_line
+from goldspan.adapters.xml_file import REFUSED, parse_xml, xml_text
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+
+MERGED = "merged"
+"""Who made a gold tier, in the tier's ANNOTATOR."""
+
+PLAIN = "goldspan"
+"""The linguistic type of tiers that have no other."""
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+    """A file for each task in a folder, or one file when the name ends in .eaf."""
+    corpus = value.corpus if isinstance(value, Gold) else value
+    for continuum in corpus.continua:
+        _require_times(continuum)
+    single = path.suffix == SUFFIX
+    writing = _Writing(FileNames((c.id for c in corpus.continua), folders=True))
+    with _target(path, corpus, options) as place:
+        if isinstance(value, Gold):
+            writing.gold(value, Sources.of(options.source), place, options.annotator)
+        else:
+            writing.corpus(value, place)
+            if not single and tells_more(value):
+                write_assignments(assignment_rows(value), place / "assignments.csv")
+    notes = [*writing.notes()] if single else [*writing.names.notes, *writing.notes()]
+    if not isinstance(value, Gold) and tells_more(value):
+        beside = path / "assignments.csv"
+        if single:
+            beside = path.with_name(f"{path.stem}.assignments.csv")
+            with new_file(beside) as file:
+                write_assignments(assignment_rows(value), file)
+        notes.append(assignments_note(beside))
+    if any(continuum.text is not None for continuum in corpus.continua):
+        notes.append(Note("EAF holds no texts"))
+    return notes
+
+
+def _require_times(continuum: Continuum) -> None:
+    where = f"task '{continuum.id}'"
+    whole = all(isinstance(p, int) for unit in continuum.units for p in (unit.start, unit.end))
+    if continuum.measure is not Measure.MILLISECOND and not (
+        continuum.measure is Measure.STEP and whole
+    ):
+        raise InputError(
+            f"positions are in the measure '{continuum.measure}', and EAF holds milliseconds; "
+            "choose another format",
+            where=where,
+        )
+    if any(unit.start < 0 for unit in continuum.units):
+        raise InputError("a unit starts before 0, which EAF cannot hold", where=where)
+
+
+@contextmanager
+def _target(path: Path, corpus: Corpus, options: WriteOptions) -> Iterator[Path]:
+    if path.suffix != SUFFIX:
+        with new_folder(path, replace=options.replace) as folder:
+            yield folder
+        return
+    if len(corpus.continua) != 1:
+        raise SettingsError(
+            f"{path} can hold one task, and there are {len(corpus.continua)}; name a folder"
+        )
+    with new_file(path) as file:
+        yield file
+
+
+@dataclass(slots=True)
+class _Writing:
+    """One writing, with what a person should know at the end."""
+
+    names: FileNames
+    short: int = 0
+    steps: int = 0
+    skipped: int = 0
+    new: list[str] = field(default_factory=list)
+
+    def corpus(self, corpus: Corpus, place: Path) -> None:
+        """Each task a file with a tier for everybody who saw it."""
+        for continuum in corpus.continua:
+            tree = _blank(continuum)
+            kind = tree.type_name(PLAIN)
+            for name, state in continuum.presence.items():
+                units = continuum.of(name)
+                if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
+                    _add_tiers(tree, name, name, kind, self._entries(units, continuum))
+            _save(tree, self._file(place, continuum))
+
+    def gold(self, gold: Gold, sources: Sources, place: Path, annotator: str) -> None:
+        """Each task a copy of its source file with a tier, or several, of gold."""
+        for continuum in gold.corpus.continua:
+            spans = gold.spans.get(continuum.id)
+            if spans is None:
+                self.skipped += 1
+                continue
+            source = sources.of_task(continuum)
+            if source is None:
+                self.new.append(continuum.id)
+                tree = _blank(continuum)
+                kind, entries = tree.type_name(PLAIN), NOTHING
+            else:
+                tree = EafTree(parse_xml(source.path).getroot())
+                kind, entries = _gold_type(tree, source, frozenset(s.category for s in spans))
+            marks = self._entries(spans, continuum, entries)
+            _add_tiers(tree, xml_text(annotator, where="--annotator"), MERGED, kind, marks)
+            _save(tree, self._file(place, continuum))
+
+    def notes(self) -> Iterator[Note]:
+        """What EAF could not hold, and what was written besides."""
+        if self.steps:
+            yield Note("positions without a measure written as milliseconds", count=self.steps)
+        if self.short:
+            yield Note("spans shorter than half a millisecond left out", count=self.short)
+        if self.skipped:
+            yield Note("tasks without gold left out", count=self.skipped)
+        if self.new:
+            yield Note(
+                "no source file was found for some tasks, and theirs are new: "
+                + ", ".join(f"'{task}'" for task in self.new[:8]),
+                count=len(self.new),
+            )
+
+    def _file(self, place: Path, continuum: Continuum) -> Path:
+        """The file of a task in the folder, or the one file there is."""
+        return place / f"{self.names[continuum.id]}{SUFFIX}" if place.is_dir() else place
+
+    def _entries(
+        self,
+        spans: Iterable[Unit | GoldSpan],
+        continuum: Continuum,
+        vocabulary: Mapping[str, str] = NOTHING,
+    ) -> list[Entry]:
+        where = f"task '{continuum.id}'"
+        entries = []
+        for span in spans:
+            start, end = half_up(span.start), half_up(span.end)
+            if start == end:
+                self.short += 1
+                continue
+            note = votes_line(span) if isinstance(span, GoldSpan) else ""
+            value = xml_text(span.category, where=where)
+            entry = vocabulary.get(span.category)
+            entries.append(Entry(start, end, value, entry, REFUSED.sub("?", note)))
+        self.steps += len(entries) if continuum.measure is Measure.STEP else 0
+        return entries
+
+
+def _blank(continuum: Continuum) -> EafTree:
+    """A new file with what there is to say of the task."""
+    where = f"task '{continuum.id}'"
+    for text in (continuum.id, continuum.media or "", *continuum.presence):
+        xml_text(text, where=where)
+    tree = EafTree.new()
+    if continuum.media is not None:
+        tree.media(continuum.media)
+    tree.property(LAST_ID, "0")
+    tree.property(TASK, continuum.id)
+    if continuum.length is not None:
+        tree.property(LENGTH, str(half_up(continuum.length)))
+    return tree
+
+
+def _add_tiers(
+    tree: EafTree, name: str, annotator: str, kind: str, entries: Sequence[Entry]
+) -> None:
+    """One tier, or as many as entries that overlap need."""
+    for index, stack in enumerate(stacks(entries) or [[]]):
+        own = tree.tier_name(name if index == 0 else f"{name}-{index + 1}")
+        tree.tier(own, kind, annotator, stack)
+
+
+def _gold_type(
+    tree: EafTree, source: Eaf, categories: frozenset[str]
+) -> tuple[str, Mapping[str, str]]:
+    """A linguistic type of the source for gold, and the vocabulary entry of each category.
+
+    The type is that of a tier that belongs to no other: with a vocabulary that has every
+    category, else without one, else a new one.
+    """
+    tiers = sorted(source.tiers.values(), key=lambda tier: -len(tier.annotations))
+    top = [tier for tier in tiers if tier.constraint is None and tier.parent is None]
+    for tier in top:
+        if tier.vocabulary is not None:
+            entries = source.vocabularies.get(tier.vocabulary, {}).items()
+            names = {value: name for name, values in entries for value in values.values()}
+            if categories <= names.keys():
+                return tier.type, {v: n for v, n in names.items() if not n.startswith("#")}
+    for tier in top:
+        if tier.vocabulary is None:
+            return tier.type, {}
+    return tree.type_name(PLAIN), {}
+
+
+def _save(tree: EafTree, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(tree.close())
