@@ -40,7 +40,7 @@ class SettingsError(GoldspanError):
     """A setting out of its range, or two that exclude each other."""
 
 
-class MissingExtra(GoldspanError):
+class MissingExtra(GoldspanError):  # noqa: N818 - it names what is missing
     """A feature needs an optional part of goldspan that is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:

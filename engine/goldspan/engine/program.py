@@ -1,0 +1,64 @@
+"""The paper's 0/1 program (2015, §5.1.2), solved by any solver that PuLP knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pulp
+
+from goldspan.engine.errors import SettingsError, SolverError
+
+DEFAULT_SOLVER = "HiGHS"
+"""PuLP's name for HiGHS inside this process: no file is written, no program started."""
+
+
+def solvers() -> tuple[str, ...]:
+    """The names of the PuLP solvers that work on this machine."""
+    return tuple(pulp.listSolvers(onlyAvailable=True))
+
+
+def check_solver(name: str) -> None:
+    """Raise a SettingsError unless PuLP can run the solver of this name."""
+    if name not in pulp.listSolvers():
+        known = ", ".join(solvers())
+        raise SettingsError(f"PuLP knows no solver '{name}'; here it can run {known}")
+    if not pulp.getSolver(name, msg=False).available():
+        known = ", ".join(solvers())
+        raise SettingsError(f"the solver '{name}' is not installed; here PuLP can run {known}")
+
+
+def solve_partition(
+    clusters: Sequence[Sequence[int]],
+    costs: Sequence[float],
+    solver: str,
+    seconds: float | None = None,
+) -> tuple[list[int], bool]:
+    """The cheapest choice of clusters that covers each unit just once, and if it is proved so.
+
+    The clusters must allow at least one such choice. Within `seconds` the best choice found may
+    not be proved; without any, a SolverError is raised.
+    """
+    problem = pulp.LpProblem("best_alignment", pulp.LpMinimize)
+    chosen = [pulp.LpVariable(f"x{k}", cat=pulp.LpBinary) for k in range(len(clusters))]
+    problem += pulp.lpSum(cost * x for cost, x in zip(costs, chosen, strict=True))
+    holders: dict[int, list[pulp.LpVariable]] = {}
+    for x, cluster in zip(chosen, clusters, strict=True):
+        for unit in cluster:
+            holders.setdefault(unit, []).append(x)
+    for covering in holders.values():
+        problem += pulp.lpSum(covering) == 1
+    options: dict[str, object] = {"msg": False}
+    if seconds is not None:
+        options["timeLimit"] = max(seconds, 0.01)
+    if solver == DEFAULT_SOLVER:
+        options["threads"] = 1
+        options["gapRel"] = 0.0
+    problem.solve(pulp.getSolver(solver, **options))
+    picked = [k for k, x in enumerate(chosen) if (x.value() or 0.0) > 0.5]
+    covered = sorted(unit for k in picked for unit in clusters[k])
+    if covered != sorted(holders):
+        raise SolverError(
+            f"the solver '{solver}' stopped with '{pulp.LpStatus[problem.status]}' and no "
+            "alignment; give it more time, or choose another solver"
+        )
+    return picked, problem.sol_status == pulp.LpSolutionOptimal
