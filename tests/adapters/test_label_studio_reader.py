@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from goldspan.adapters import detect, read
 from goldspan.engine.errors import InputError
@@ -393,3 +397,90 @@ def test_recorded_presences() -> None:
     }
     snapshot = read(ROOT / "labelstudio_live" / "export_snapshot_completed_by_object.json")
     assert snapshot.annotators[:3] == ("ann1@example.com", "ann2@example.com", "ann3@example.com")
+
+
+KINDS = [
+    task(1, TEXT, *TWO, annotation(4, was_cancelled=True)),
+    task(
+        2,
+        {"html": "<p>Anna</p>"},
+        annotation(
+            2,
+            region(
+                "/p[1]/text()[1]",
+                "/p[1]/text()[1]",
+                "PER",
+                kind="hypertextlabels",
+                startOffset=0,
+                endOffset=4,
+                globalOffsets={"start": 0, "end": 4},
+                text="Anna",
+            ),
+        ),
+    ),
+    task(
+        3,
+        {"d": [{"text": "Anna"}]},
+        annotation(2, region("0", "0", "P", kind="paragraphlabels", startOffset=0, endOffset=2)),
+        drafts=[{"id": 1, "user": 3, "result": [], "annotation": None}],
+    ),
+    task(
+        4,
+        {"audio": "x.wav"},
+        annotation(2, region(0.5, 1.5, "N", channel=0, original_length=3.0)),
+        predictions=[{"id": 1, "model_version": "m", "result": []}],
+        meta={"goldspan": {"presence": {"x": "unseen"}, "length": 3000, "scale": ["N"]}},
+    ),
+    task(
+        5,
+        {"video": "x.mp4"},
+        annotation(
+            {"id": 2, "email": "a@x.org"},
+            region(0, 0, kind="timelinelabels",
+                   value={"ranges": [{"start": 1, "end": 2}], "timelinelabels": ["R"]}),
+        ),
+    ),
+    task(6, {"ts": "x.csv"}, annotation(2, region(1, 2, "U", kind="timeserieslabels"))),
+    {**TEXT, "id": 7, "label": [ANNA["value"]], "annotator": 2, "annotation_id": 11},
+]  # fmt: skip
+
+JUNK = st.sampled_from([None, True, -1, 0, 3, 10**30, 1.5, float("nan"), float("inf"), "", "x", "7",
+                        [], [1], ["x"], [[]], {}, {"x": 1}, [{}]])  # fmt: skip
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [path] if path else []
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for key, one in inner:
+        found += places(one, (*path, key))
+    return found
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(KINDS), st.data())
+def test_whatever_is_wrong_is_said_in_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, sound: dict[str, Any], data: st.DataObject
+) -> None:
+    broken = json.loads(json.dumps(sound))
+    for _ in range(data.draw(st.integers(1, 2))):
+        *way, last = data.draw(st.sampled_from(places(broken)))
+        inner = broken
+        for key in way:
+            inner = inner[key]
+        if data.draw(st.booleans()):
+            inner[last] = copy.deepcopy(data.draw(JUNK))
+        else:
+            inner.pop(last)
+        if not places(broken):
+            break
+    path = tmp_path_factory.getbasetemp() / "broken.json"
+    path.write_text(json.dumps([broken]), encoding="utf-8")
+    # Anything but an InputError would end the test.
+    with contextlib.suppress(InputError):
+        read(path, format="label-studio", include_predictions=True, include_partial=True)

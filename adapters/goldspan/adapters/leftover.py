@@ -56,7 +56,7 @@ def take_leftover(values: object, draft: Draft, task: TaskDraft) -> None:
     if isinstance(presence, Mapping):
         states = set(Presence)
         for name, state in presence.items():
-            if isinstance(name, str) and name and state in states:
+            if name and isinstance(state, str) and state in states:
                 task.presences.setdefault(name, Presence(state))
     media, length, scale = (values.get(key) for key in ("media", "length", "scale"))
     if isinstance(media, str):

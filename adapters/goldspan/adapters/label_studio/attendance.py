@@ -70,7 +70,8 @@ class Attendance:
             return None
         marked = predicted = False
         for region in work.result:
-            marked = marked or KEY in (region.get("meta") or ())
+            meta = region.get("meta")
+            marked = marked or (isinstance(meta, dict) and KEY in meta)
             predicted = predicted or region.get("origin") == "prediction"
         if work.by is None and (marked or task.ours.get("gold")):
             # Gold that was written as an annotation: a merged version by its very name.
@@ -96,5 +97,5 @@ def _order(stamp: Stamp) -> tuple[int, str, str]:
     return weight, updated, f"{number!s:>20}"
 
 
-def _own_predictions(task: RawTask) -> set[object]:
-    return {work.id for work in task.work if work.prediction and str(work.by).startswith(KEY)}
+def _own_predictions(task: RawTask) -> list[Any]:
+    return [work.id for work in task.work if work.prediction and str(work.by).startswith(KEY)]

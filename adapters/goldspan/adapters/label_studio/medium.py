@@ -127,7 +127,8 @@ def label_key(region: Region) -> str:
 
 def medium_name(region: Region) -> str:
     """Which medium the region lies on, told from its value alone."""
-    value: Value = region.get("value") or {}
+    given = region.get("value")
+    value: Value = given if isinstance(given, dict) else {}
     if "ranges" in value:
         return "video"
     if "globalOffsets" in value or str(value.get("start", "")).startswith("/"):
@@ -161,7 +162,7 @@ def number(value: Any, name: str) -> Position:
 
 def milliseconds(value: Any, name: str) -> int:
     """Seconds to milliseconds, half up."""
-    return math.floor(number(value, name) * 1000 + 0.5)
+    return math.floor(number(number(value, name) * 1000, name) + 0.5)
 
 
 def _moment(value: Any, name: str) -> Position:
@@ -173,7 +174,7 @@ def _moment(value: Any, name: str) -> Position:
         pass
     try:
         return round(datetime.fromisoformat(value).timestamp() * 1000)
-    except ValueError as error:
+    except (ValueError, OverflowError, OSError) as error:
         raise InputError(
             f"'{name}' is {value!r}, which is no number and no ISO date; "
             "give the time column as numbers"

@@ -12,16 +12,14 @@ from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.draft import Draft, Span, TaskDraft
 from goldspan.adapters.label_studio.attendance import Attendance
 from goldspan.adapters.label_studio.locator import Locator, same_text
-from goldspan.adapters.label_studio.medium import Medium, label_key, medium_name, milliseconds
+from goldspan.adapters.label_studio.medium import Medium, milliseconds
 from goldspan.adapters.label_studio.people import People
+from goldspan.adapters.label_studio.regions import Attributes, Marked, Regions
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work, json_files, raw_tasks
 from goldspan.adapters.leftover import take_leftover
 from goldspan.adapters.offsets import fit
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Position
-
-Marked: TypeAlias = tuple[str, Region, str]
-"""An annotator, a region, and the key of its labels."""
 
 Places: TypeAlias = list[list[tuple[Position, Position]]]
 """The spans of each region: one, but for the ranges of a timeline."""
@@ -52,11 +50,10 @@ class _Reader:
         self.draft = Draft(options)
         self.people = People(options.annotator_from)
         self.attendance = Attendance(self.draft, self.people)
+        self.regions = Regions(self.draft)
         self.locator: Locator | None = None
         self.waiting: list[RawTask] = []
-        self.passed_over: Counter[str] = Counter()
         self.contents: dict[str, str] = {}
-        self.shapes: dict[tuple[Any, ...], str] = {}
 
     def read(self, path: Path) -> None:
         self.people.open(path)
@@ -64,8 +61,9 @@ class _Reader:
         for raw in raw_tasks(path):
             task = raw if self.people.naming is None else self._known(raw, seen)
             if self.locator is None:
-                self.locator = self._learn(task)
-            draft = self.draft.task(task.id, where=f"{task.where}, region")
+                self.locator = self.regions.locator(task)
+            draft = self.draft.task(task.id)
+            draft.where = f"{task.where}, region"
             work = self.attendance.take(task)
             if self.locator is None:
                 self.waiting.append(task)
@@ -76,7 +74,7 @@ class _Reader:
         for task in self.waiting:
             locator = self.locator or Locator(_guess(task.data), "")
             self._fill(self.draft.task(task.id), task, (), locator)
-        for kind, count in sorted(self.passed_over.items()):
+        for kind, count in sorted(self.regions.passed_over.items()):
             self.draft.note(f"results of type '{kind}' carry no span, passed over", count=count)
         if self.locator is not None and self.locator.links:
             self.draft.note(
@@ -104,23 +102,13 @@ class _Reader:
         known = self.contents.setdefault(f"{seen[content]}\n{content}", task.id)
         return RawTask(known, task.where, task.data, task.work, task.ours)
 
-    def _learn(self, task: RawTask) -> Locator | None:
-        for work in task.work:
-            if not work.prediction or self.options.include_predictions:
-                for region in work.result:
-                    if label_key(region) and self._asked_for(region):
-                        return Locator(medium_name(region), str(region.get("to_name") or ""))
-        return None
-
-    def _asked_for(self, region: Region) -> bool:
-        layers = self.options.layers
-        return not layers or region.get("from_name") in layers or region.get("to_name") in layers
-
     def _fill(
         self, draft: TaskDraft, task: RawTask, work: Sequence[tuple[str, Work]], locator: Locator
     ) -> None:
         marked = [
-            mark for name, one in work for mark in self._marked(name, one.result, draft, locator)
+            mark
+            for name, one in work
+            for mark in self.regions.marked(name, one.result, draft, locator)
         ]
         try:
             medium = locator.medium(task.data, [region["value"] for _, region, _ in marked])
@@ -131,79 +119,38 @@ class _Reader:
             or self.options.category_from
             or not _plain(draft, medium, marked)
         ):
-            self._with_care(draft, task, medium, marked, locator.kind)
+            attributes = self.regions.attributes(work)
+            self._with_care(draft, medium, marked, locator.kind, attributes)
         draft.measure, draft.media = medium.measure, medium.media
         if medium.text is not None:
             draft.text = medium.text if draft.text is None else draft.text
             for name, _ in work:
                 draft.read_by(name, medium.text)
         if locator.kind == "audio":
-            draft.length = _length(draft, marked)
+            draft.length = _length(draft, marked, task.where)
         if task.ours:
             take_leftover(task.ours, self.draft, draft)
 
     def _with_care(
-        self, draft: TaskDraft, task: RawTask, medium: Medium, marked: Sequence[Marked], kind: str
+        self,
+        draft: TaskDraft,
+        medium: Medium,
+        marked: Sequence[Marked],
+        kind: str,
+        attributes: Attributes | None,
     ) -> None:
         places = self._places(draft, medium, marked)
         if medium.text is not None and kind in ("text", "hypertext"):
             places = self._checked(draft, medium, kind, marked, places)
-        attributes = self._attributes(task) if self.options.category_from else None
-        for (name, region, key), spans in zip(marked, places, strict=True):
-            source = str(region.get("id", ""))
-            for category in self._categories(region, key, attributes):
-                for start, end in spans:
-                    draft.span(name, start, end, category, source)
-
-    def _marked(
-        self, name: str, result: Sequence[Region], draft: TaskDraft, locator: Locator
-    ) -> list[Marked]:
-        """The regions that are spans, of the layers asked for, all on one object.
-
-        Regions of one shape are told apart once: an export has millions of them.
-        """
-        marked = []
-        for region in result:
-            value = region.get("value")
+        for mark, spans in zip(marked, places, strict=True):
+            source = str(mark[1].get("id", ""))
             try:
-                shape = (
-                    region.get("type"), region.get("from_name"), region.get("to_name"),
-                    "original_length" in region, *(value or ()),
-                )  # fmt: skip
-                key = self.shapes.get(shape)
-            except TypeError as error:
-                where = draft.place(str(region.get("id", "")))
-                raise InputError(
-                    "the region has a type or a name that is no text", where=where
-                ) from error
-            if key is None:
-                key = self.shapes[shape] = self._study(region, draft, locator)
-            if key:
-                marked.append((name, region, key))
-            elif not label_key(region) and not self._gives_category(region):
-                self.passed_over[str(region.get("type"))] += 1
-        return marked
-
-    def _gives_category(self, region: Region) -> bool:
-        control = self.options.category_from
-        return control is not None and region.get("from_name") == control
-
-    def _study(self, region: Region, draft: TaskDraft, locator: Locator) -> str:
-        """The key under which regions of this shape have labels; "" for those that do not count."""
-        key = label_key(region)
-        if not key or not self._asked_for(region):
-            return ""
-        where = draft.place(str(region.get("id", "")))
-        if not isinstance(region.get("value"), dict):
-            raise InputError("the region has no value", where=where)
-        kind, to_name = medium_name(region), str(region.get("to_name") or "")
-        if kind != locator.kind or to_name != locator.to_name:
-            raise InputError(
-                f"regions lie on several objects ('{locator.to_name}' is {locator.kind}, "
-                f"'{to_name}' is {kind}); choose one with --layer",
-                where=where,
-            )
-        return key
+                categories = self.regions.categories(mark, attributes)
+            except InputError as error:
+                raise error.at(draft.place(source)) from None
+            for category in categories:
+                for start, end in spans:
+                    draft.span(mark[0], start, end, category, source)
 
     def _places(self, draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> Places:
         """The spans of each region, by the usual way of counting or else by another."""
@@ -254,36 +201,6 @@ class _Reader:
         self.draft.note(f"{found.reading}, converted", task=draft.id, count=len(stored))
         return [[span] for span in found.spans]
 
-    def _categories(
-        self, region: Region, key: str, attributes: Mapping[str, Sequence[str]] | None
-    ) -> list[str]:
-        if attributes is not None:
-            labels = attributes.get(str(region.get("id")), ())
-        else:
-            labels = region["value"].get(key) or ()
-        if isinstance(labels, str):
-            return [labels]
-        if len(labels) < 2:
-            return [str(labels[0])] if labels else [""]
-        names = [str(label) for label in labels]
-        if self.options.labels == "join":
-            self.draft.note("regions with several labels, joined")
-            return ["|".join(sorted(names))]
-        self.draft.note("regions with several labels, a unit for each (--labels join joins them)")
-        return names
-
-    def _attributes(self, task: RawTask) -> Mapping[str, Sequence[str]]:
-        """Region id to the values of the control that gives the categories."""
-        found: dict[str, list[str]] = {}
-        for region in (region for work in task.work for region in work.result):
-            if self._gives_category(region):
-                values = (region.get("value") or {}).values()
-                chosen = next((one for one in values if isinstance(one, list)), [])
-                found[str(region.get("id"))] = [
-                    "/".join(map(str, one)) if isinstance(one, list) else str(one) for one in chosen
-                ]
-        return found
-
 
 def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
     """Add the spans of a text in one pass, the usual case of large exports; False, and nothing
@@ -312,10 +229,13 @@ def _stands(text: str, start: int, end: int, stored: Any) -> bool:
     return found == stored or not isinstance(stored, str) or same_text(found, stored)
 
 
-def _length(draft: TaskDraft, marked: Sequence[Marked]) -> Position | None:
+def _length(draft: TaskDraft, marked: Sequence[Marked], where: str) -> Position | None:
     """A recording's length, which each of its regions tells; never less than the last end."""
     told = [region.get("original_length") for _, region, _ in marked]
-    lengths = [milliseconds(one, "original_length") for one in told if one]
+    try:
+        lengths = [milliseconds(one, "original_length") for one in told if one]
+    except InputError as error:
+        raise error.at(where) from None
     if not lengths:
         return draft.length
     ends = (max(span.start, span.end) for span in draft.spans)

@@ -1,0 +1,129 @@
+"""Regions: which results are spans, and of what category."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.label_studio.locator import Locator
+from goldspan.adapters.label_studio.medium import label_key, medium_name
+from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
+from goldspan.engine.errors import InputError
+
+Marked: TypeAlias = tuple[str, Region, str]
+"""An annotator, a region, and the key of its labels."""
+
+Attributes: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+"""Annotator and region id to the values of a per-region control."""
+
+
+class Regions:
+    """Sorts results by the reading options. `passed_over` counts those that are no spans."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.options = draft.options
+        self.passed_over: Counter[str] = Counter()
+        self.shapes: dict[tuple[Any, ...], str] = {}
+
+    def locator(self, task: RawTask) -> Locator | None:
+        """What regions lie on, from the task's first one; None when it has none."""
+        for work in task.work:
+            if not work.prediction or self.options.include_predictions:
+                for region in work.result:
+                    if label_key(region) and self._asked_for(region):
+                        _require_value(region, f"{task.where}, region {region.get('id', '')}")
+                        return Locator(medium_name(region), str(region.get("to_name") or ""))
+        return None
+
+    def marked(
+        self, name: str, result: Sequence[Region], draft: TaskDraft, locator: Locator
+    ) -> list[Marked]:
+        """The regions that are spans, of the layers asked for, all on one object.
+
+        Regions of one shape are told apart once: an export has millions of them.
+        """
+        marked = []
+        for region in result:
+            value = region.get("value")
+            try:
+                shape = (
+                    region.get("type"), region.get("from_name"), region.get("to_name"),
+                    "original_length" in region, type(value), *(value or ()),
+                )  # fmt: skip
+                key = self.shapes.get(shape)
+            except TypeError as error:
+                where = draft.place(str(region.get("id", "")))
+                raise InputError(
+                    "the region has a type or a name that is no text", where=where
+                ) from error
+            if key is None:
+                key = self.shapes[shape] = self._study(region, draft, locator)
+            if key:
+                marked.append((name, region, key))
+            elif not label_key(region) and not self._gives_category(region):
+                self.passed_over[str(region.get("type"))] += 1
+        return marked
+
+    def _gives_category(self, region: Region) -> bool:
+        control = self.options.category_from
+        return control is not None and region.get("from_name") == control
+
+    def _study(self, region: Region, draft: TaskDraft, locator: Locator) -> str:
+        """The key under which regions of this shape have labels; "" for those that do not count."""
+        key = label_key(region)
+        if not key or not self._asked_for(region):
+            return ""
+        where = draft.place(str(region.get("id", "")))
+        _require_value(region, where)
+        kind, to_name = medium_name(region), str(region.get("to_name") or "")
+        if kind != locator.kind or to_name != locator.to_name:
+            raise InputError(
+                f"regions lie on several objects ('{locator.to_name}' is {locator.kind}, "
+                f"'{to_name}' is {kind}); choose one with --layer",
+                where=where,
+            )
+        return key
+
+    def categories(self, mark: Marked, attributes: Attributes | None) -> list[str]:
+        """The categories of a region, by its labels or by the control asked for."""
+        name, region, key = mark
+        if attributes is not None:
+            labels = attributes.get((name, str(region.get("id"))), ())
+        else:
+            labels = region["value"].get(key) or ()
+        if not isinstance(labels, list | tuple):
+            raise InputError(f"'{key}' is {labels!r} where a list of labels is expected")
+        if len(labels) < 2:
+            return [str(labels[0])] if labels else [""]
+        names = [str(label) for label in labels]
+        if self.options.labels == "join":
+            self.draft.note("regions with several labels, joined")
+            return ["|".join(sorted(names))]
+        self.draft.note("regions with several labels, a unit for each (--labels join joins them)")
+        return names
+
+    def attributes(self, works: Sequence[tuple[str, Work]]) -> Attributes | None:
+        """The values of the control that gives the categories; None when labels give them."""
+        if self.options.category_from is None:
+            return None
+        found: dict[tuple[str, str], list[str]] = {}
+        for name, region in ((name, region) for name, work in works for region in work.result):
+            value = region.get("value")
+            if self._gives_category(region) and isinstance(value, dict):
+                chosen = next((one for one in value.values() if isinstance(one, list)), [])
+                found[name, str(region.get("id"))] = [
+                    "/".join(map(str, one)) if isinstance(one, list) else str(one) for one in chosen
+                ]
+        return found
+
+    def _asked_for(self, region: Region) -> bool:
+        layers = self.options.layers
+        return not layers or region.get("from_name") in layers or region.get("to_name") in layers
+
+
+def _require_value(region: Region, where: str) -> None:
+    if not isinstance(region.get("value"), dict):
+        raise InputError("the region has no value", where=where)
