@@ -1,0 +1,186 @@
+"""INCEpTION's exports: whose files lie where, and what the project says of each document."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from goldspan.adapters.bundle import Member, open_bundle
+from goldspan.adapters.leftover import KEY
+from goldspan.adapters.naming import Naming
+from goldspan.adapters.text_file import decode
+from goldspan.adapters.zip_file import open_zip
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Presence
+
+PROJECT = re.compile(r"exportedproject.*\.json")
+NAMELESS = re.compile(r"webanno\d+export")
+TYPES = "TypeSystem.xml"
+SUFFIXES = (".xmi", ".tsv")
+STATES = {
+    "NEW": Presence.UNSEEN,
+    "IN_PROGRESS": Presence.PARTIAL,
+    "INPROGRESS": Presence.PARTIAL,
+    "FINISHED": Presence.DONE,
+    "IGNORE": Presence.SKIPPED,
+    "LOCKED": Presence.SKIPPED,
+}
+
+
+class Cas(NamedTuple):
+    """A file's bytes, and those of the type system that XMI needs."""
+
+    suffix: str
+    where: str
+    data: bytes
+    types: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class CasFile:
+    """One annotator's file on one document, loaded on demand."""
+
+    document: str
+    user: str
+    load: Callable[[], Cas]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The files of one export, and the project's states where it has them.
+
+    `kept` is what our own writer added to the project's file.
+    """
+
+    where: str
+    files: tuple[CasFile, ...]
+    states: Mapping[tuple[str, str], Presence] | None = None
+    kept: Mapping[str, Any] = field(default_factory=dict)
+
+
+@contextmanager
+def open_export(path: Path, naming: Naming | None) -> Iterator[Export]:
+    """What lies in a folder, a zip file or a single file; an error when there is no CAS."""
+    with open_bundle(path) as members:
+        project = next((m for m in members if PROJECT.fullmatch(m.name.name)), None)
+        if project is None:
+            files = tuple(_loose(members, naming))
+            if not files:
+                raise InputError("there is no .xmi or .tsv file in it", where=str(path))
+            yield Export(str(path), files)
+            return
+        values = _load(project)
+        files = tuple(_annotated(members, project.name.parent / "annotation"))
+        if not files:
+            raise InputError(
+                "the project is here but not its annotations (Java's own .ser files cannot be "
+                "read); export it again and choose 'UIMA CAS XMI' as its format",
+                where=project.where,
+            )
+        yield Export(str(path), files, _states(values, project.where), _kept(values))
+
+
+def _load(project: Member) -> Mapping[str, Any]:
+    try:
+        values = json.loads(decode(project.read(), project.where))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"this is not JSON: {error}", where=project.where) from error
+    if not isinstance(values, dict):
+        raise InputError("this is no exported project", where=project.where)
+    return values
+
+
+def _states(values: Mapping[str, Any], where: str) -> Mapping[tuple[str, str], Presence]:
+    states = {}
+    rows = values.get("annotation_documents")
+    for row in rows if isinstance(rows, list) else []:
+        given = row if isinstance(row, dict) else {}
+        name, user, state = (given.get(key) for key in ("name", "user", "state"))
+        if state not in STATES:
+            known = ", ".join(STATES)
+            raise InputError(
+                f"the document '{name}' of '{user}' has the state '{state}' (known are {known})",
+                where=where,
+            )
+        states[str(name), str(user)] = STATES[state]
+    return states
+
+
+def _kept(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    kept = values.get(KEY)
+    return kept if isinstance(kept, dict) else {}
+
+
+def _annotated(members: Sequence[Member], root: PurePosixPath) -> Iterator[CasFile]:
+    """The files below `annotation/DOCUMENT/`."""
+    systems = _Systems(members)
+    for member in members:
+        if member.name.parent.parent == root and member.suffix in (*SUFFIXES, ".zip"):
+            yield _file(member, systems, member.name.parent.name, member.name.stem)
+
+
+def _loose(members: Sequence[Member], naming: Naming | None) -> Iterator[CasFile]:
+    """Files that are called after the annotator, in a folder called after the document."""
+    systems = _Systems(members)
+    for member in members:
+        if member.suffix in (*SUFFIXES, ".zip"):
+            path = Path(member.where)
+            user, document = naming.read(path) if naming is not None else (path.stem, None)
+            yield _file(member, systems, document or path.resolve().parent.name, user)
+
+
+class _Systems:
+    """The type systems of a bundle, each read once."""
+
+    def __init__(self, members: Sequence[Member]) -> None:
+        self._members = {one.name: one for one in members}
+        self._read: dict[str, bytes] = {}
+
+    def of(self, member: Member) -> bytes:
+        """The type system in the same folder, or in the nearest one above."""
+        for folder in member.name.parents:
+            found = self._members.get(folder / TYPES)
+            if found is not None:
+                return self._read.setdefault(found.where, found.read())
+        beside = Path(member.where).parent / TYPES
+        if len(self._members) == 1 and beside.is_file():
+            return beside.read_bytes()
+        raise InputError(
+            f"there is no {TYPES} beside it; INCEpTION exports the two together",
+            where=member.where,
+        )
+
+
+def _file(member: Member, systems: _Systems, document: str, user: str) -> CasFile:
+    if member.suffix != ".zip":
+        return CasFile(document, user, partial(_plain, member, systems))
+    if NAMELESS.fullmatch(user):
+        # Old versions name the user inside only.
+        user = PurePosixPath(_unpack(member).where).stem
+    return CasFile(document, user, partial(_unpack, member))
+
+
+def _plain(member: Member, systems: _Systems) -> Cas:
+    types = systems.of(member) if member.suffix == ".xmi" else b""
+    return Cas(member.suffix, member.where, member.read(), types)
+
+
+def _unpack(member: Member) -> Cas:
+    """The one XMI or TSV file in a zip, with its type system."""
+    with open_zip(member.read(), where=member.where) as archive:
+        names = [PurePosixPath(name) for name in archive.names]
+        found = next((name for name in names if name.suffix.lower() in SUFFIXES), None)
+        if found is None:
+            raise InputError("there is no .xmi or .tsv file in it", where=member.where)
+        system = next((str(name) for name in names if name.name == TYPES), None)
+        where = f"{member.where}/{found}"
+        if found.suffix.lower() == ".xmi" and system is None:
+            raise InputError(f"there is no {TYPES} beside it", where=where)
+        types = archive.read(system) if system else b""
+        return Cas(found.suffix.lower(), where, archive.read(str(found)), types)

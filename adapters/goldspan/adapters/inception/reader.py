@@ -1,0 +1,134 @@
+"""Reading for INCEpTION: every annotator's sheet, and what the project says of who is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.inception.layers import Layers
+from goldspan.adapters.inception.project import Cas, CasFile, Export, open_export
+from goldspan.adapters.inception.sheet import Sheet
+from goldspan.adapters.inception.tsv import read_tsv
+from goldspan.adapters.inception.xmi import TypeSystems, read_xmi
+from goldspan.adapters.leftover import take_leftover
+from goldspan.adapters.naming import Naming
+from goldspan.adapters.text_file import decode
+from goldspan.engine.model import Corpus, Presence
+
+INITIAL = "INITIAL_CAS"
+NO_ANNOTATORS = (INITIAL, "CURATION_USER", "CORRECTION_USER")
+"""Names under which INCEpTION keeps the imported document and the curated version."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """One annotator's sheet on one task, and its state where the project tells it."""
+
+    task: str
+    user: str
+    where: str
+    sheet: Sheet
+    state: Presence | None
+
+
+class Reader:
+    """The sheets of all exports on their way to a draft."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self.options = options
+        self.draft = Draft(options)
+        source = options.annotator_from
+        self.naming = Naming(source) if source else None
+        self.types = TypeSystems()
+        self.works: list[_Work] = []
+
+    def read(self, path: Path) -> None:
+        with open_export(path, self.naming) as export:
+            names = _names(export, "users")
+            tasks = _names(export, "documents")
+            for file in export.files:
+                self._read_file(file, export, tasks, names)
+            if export.states is not None:
+                self._read_states(export, tasks, names)
+            self._read_kept(export, tasks)
+
+    def _read_file(
+        self,
+        file: CasFile,
+        export: Export,
+        tasks: Mapping[str, str],
+        names: Mapping[str, str],
+    ) -> None:
+        task = self.draft.task(tasks.get(file.document, file.document))
+        if file.user in NO_ANNOTATORS and file.user not in self.options.include_annotators:
+            self.draft.note(
+                f"'{file.user}' left out, for it is INCEpTION's own and no annotator, documents"
+            )
+            if file.user == INITIAL and not self._has_work(file, export):
+                task.text = self._sheet(file.load()).text
+            return
+        loaded = file.load()
+        state = (export.states or {}).get((file.document, file.user))
+        user = names.get(file.user, file.user)
+        self.works.append(_Work(task.id, user, loaded.where, self._sheet(loaded), state))
+
+    def _has_work(self, file: CasFile, export: Export) -> bool:
+        return any(
+            other.document == file.document and other.user not in NO_ANNOTATORS
+            for other in export.files
+        )
+
+    def _sheet(self, cas: Cas) -> Sheet:
+        if cas.suffix == ".tsv":
+            return read_tsv(decode(cas.data, cas.where), cas.where)
+        types = self.types.load(cas.types, f"the TypeSystem.xml of {cas.where}")
+        return read_xmi(cas.data, types, cas.where, self.options.layers)
+
+    def _read_states(
+        self, export: Export, tasks: Mapping[str, str], names: Mapping[str, str]
+    ) -> None:
+        """Who did not work on a document, and whose work is not in the export."""
+        present = {(file.document, file.user) for file in export.files}
+        for (document, user), state in (export.states or {}).items():
+            if user in NO_ANNOTATORS:
+                continue
+            task = self.draft.task(tasks.get(document, document))
+            lost = (document, user) not in present and state in (Presence.DONE, Presence.PARTIAL)
+            if lost:
+                self.draft.note(
+                    f"'{user}' worked on this document, but the work is not in the export; "
+                    "counted as unseen",
+                    task=task.id,
+                )
+            task.saw(names.get(user, user), Presence.UNSEEN if lost else state)
+
+    def _read_kept(self, export: Export, tasks: Mapping[str, str]) -> None:
+        kept = export.kept.get("tasks")
+        for name, values in kept.items() if isinstance(kept, dict) else ():
+            take_leftover(values, self.draft, self.draft.task(tasks.get(name, name)))
+
+    def corpus(self) -> Corpus:
+        layers = Layers(self.options, [(work.where, work.sheet) for work in self.works])
+        for work in self.works:
+            self._add(self.draft.task(work.task), work, layers)
+        return self.draft.corpus()
+
+    def _add(self, task: TaskDraft, work: _Work, layers: Layers) -> None:
+        task.read_by(work.user, work.sheet.text)
+        count = 0
+        for found, category in layers.spans(work.sheet):
+            task.span(work.user, found.start, found.end, category, found.source)
+            count += 1
+        if work.state is None:
+            # A loose file proves no more than that the document was opened.
+            task.saw(work.user, Presence.DONE if count else self.draft.undecided)
+
+
+def _names(export: Export, kind: str) -> Mapping[str, str]:
+    """Names as they were before they had to become file names."""
+    names = export.kept.get(kind)
+    pairs = names.items() if isinstance(names, dict) else ()
+    return {file: name for file, name in pairs if isinstance(name, str)}

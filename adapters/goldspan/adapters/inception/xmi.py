@@ -1,0 +1,109 @@
+"""XMI: a UIMA CAS and its type system, read with dkpro-cassis."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from goldspan.adapters.adapter import require
+from goldspan.adapters.inception.sheet import Found, Sheet
+from goldspan.adapters.xml_file import parse_xml
+from goldspan.engine.errors import InputError
+
+ANNOTATION = "uima.tcas.Annotation"
+NO_LAYERS = (
+    "uima.tcas.",
+    "de.tudarmstadt.ukp.clarin.webanno.api.type.",
+    "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.",
+    "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.",
+    "org.dkpro.core.api.pdf.type.",
+    "org.dkpro.core.api.xml.type.",
+)
+"""Packages of types that hold the document's form, not what annotators marked."""
+
+PLAIN = {
+    f"uima.cas.{name}"
+    for name in ("String", "StringArray", "Boolean", "Integer", "Long", "Float", "Double")
+}
+OWN = {"begin", "end", "sofa"}
+
+
+class TypeSystems:
+    """Type systems by their bytes: the many files of a project mostly have the same one."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, Any] = {}
+
+    def load(self, data: bytes, where: str) -> Any:
+        """The type system in a file."""
+        if data not in self._known:
+            cassis = require("cassis", feature="reading XMI", extra="inception")
+            parse_xml(data, where=where, extra="inception")
+            self._known[data] = _guarded(cassis.load_typesystem, where, io.BytesIO(data))
+        return self._known[data]
+
+
+def read_xmi(data: bytes, types: Any, where: str, wanted: tuple[str, ...] = ()) -> Sheet:
+    """The sheet in an XMI file; types that are no layers are read when they are `wanted`."""
+    cassis = require("cassis", feature="reading XMI", extra="inception")
+    # Refuses document types before cassis sees the file, which then may be as large as it likes.
+    parse_xml(data, where=where, extra="inception")
+    cas = _guarded(
+        cassis.load_cas_from_xmi, where, io.BytesIO(data), typesystem=types, trusted=True
+    )
+    text = cas.sofa_string
+    if text is None:
+        raise InputError("the CAS has no text", where=where)
+    layers = dict(_layers(types, wanted))
+    found = tuple(
+        _found(one, layers[one.type.name], where)
+        for one in cas.select(ANNOTATION)
+        if one.type.name in layers
+    )
+    return Sheet(text, found, {name: tuple(features) for name, features in layers.items()})
+
+
+def _guarded(load: Any, where: str, *args: Any, **settings: Any) -> Any:
+    try:
+        return load(*args, **settings)
+    except Exception as error:
+        # XML that is no CAS, or one of other types, fails inside cassis in many ways.
+        raise InputError(
+            f"dkpro-cassis cannot read this ({type(error).__name__}: {error}); export it again as "
+            "UIMA CAS XMI, with its TypeSystem.xml",
+            where=where,
+        ) from error
+
+
+def _layers(types: Any, wanted: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Span layers with their plain features; relations join two annotations and are none."""
+    for kind in types.get_types(built_in=True):
+        if not types.is_instance_of(kind.name, ANNOTATION):
+            continue
+        named = kind.name in wanted or kind.name.rpartition(".")[2] in wanted
+        if kind.name.startswith(NO_LAYERS) and not named:
+            continue
+        ranges = {f.name: f.rangeType.name for f in kind.all_features if f.name not in OWN}
+        if {"Governor", "Dependent"} <= ranges.keys() or {"source", "target"} <= ranges.keys():
+            continue
+        yield kind.name, {name: kind for name, kind in ranges.items() if kind in PLAIN}
+
+
+def _found(one: Any, features: Mapping[str, str], where: str) -> Found:
+    place = f"{where}, xmi:id {one.xmiID}"
+    if one.begin is None or one.end is None:
+        raise InputError("the annotation has no begin or no end", where=place)
+    values = {name: _values(getattr(one, name, None)) for name in features}
+    return Found(one.type.name, int(one.begin), int(one.end), values, place)
+
+
+def _values(value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, bool):
+        return (str(value).lower(),)
+    elements = getattr(value, "elements", None)
+    if isinstance(elements, list):
+        return tuple(str(one) for one in elements if one is not None)
+    return (str(value),)
