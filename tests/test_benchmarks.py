@@ -47,19 +47,19 @@ def worker(body: str) -> list[str]:
 
 def test_a_worker_answers_with_its_median() -> None:
     outcome = run(
-        worker("hand_over(measure(lambda: 3, lambda n: {'sum': sum(range(n * 10**6))}, 60))")
+        worker("hand_over(measure(lambda: 3, lambda n: {'sum': sum(range(n * 10**5))}, 60))")
     )
 
     assert outcome.failure == ""
     assert outcome.cpu is not None
     assert outcome.cpu > 0
-    assert outcome.answer["sum"] == sum(range(3 * 10**6))
-    assert outcome.answer["runs"] == 5
+    assert outcome.answer["sum"] == sum(range(3 * 10**5))
+    assert outcome.answer["runs"] == 15
     assert outcome.peak_mb > 1
 
 
 def test_children_are_counted() -> None:
-    busy = "import time\nwhile time.process_time() < 0.5: pass"
+    busy = "import time\nwhile time.process_time() < 0.1: pass"
     outcome = run(
         worker(
             "import subprocess\n"
@@ -70,7 +70,7 @@ def test_children_are_counted() -> None:
 
     assert outcome.answer["code"] == 0
     assert outcome.cpu is not None
-    assert outcome.cpu >= 0.4
+    assert outcome.cpu >= 0.09
 
 
 @pytest.mark.parametrize(
