@@ -58,7 +58,7 @@ def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None)
     for given in paths:
         placed = _by_name(given, suffixes, naming) if naming else _by_folder(given, suffixes, paths)
         for file, annotator, task in placed:
-            if file.suffix == suffixes.text:
+            if file.suffix.lower() == suffixes.text:
                 texts.setdefault(task, []).append(file)
                 continue
             other = found.setdefault((annotator, task), file)
@@ -81,9 +81,9 @@ def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None)
 def mark_files(path: Path, suffix: str) -> list[Path]:
     """The files of this suffix in a folder and below, sorted, or the file itself."""
     if path.is_dir():
-        found = (f for f in path.rglob(f"*{suffix}") if f.is_file())
-        return sorted(f for f in found if not _is_shadow(f))
-    return [path] if path.is_file() and path.suffix == suffix else []
+        found = (f for f in path.rglob("*") if f.suffix.lower() == suffix.lower())
+        return sorted(f for f in found if f.is_file() and not _is_shadow(f))
+    return [path] if path.is_file() and path.suffix.lower() == suffix.lower() else []
 
 
 def _is_shadow(path: Path) -> bool:

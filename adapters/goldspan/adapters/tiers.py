@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.model import Position
 
 FIELDS = ("annotator", "layer")
 DEFAULT = "default"
@@ -18,9 +17,9 @@ DEFAULT = "default"
 
 class _Spanned(Protocol):
     @property
-    def start(self) -> Position: ...
+    def start(self) -> Any: ...
     @property
-    def end(self) -> Position: ...
+    def end(self) -> Any: ...
 
 
 S = TypeVar("S", bound=_Spanned)

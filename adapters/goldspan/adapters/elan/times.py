@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from goldspan.adapters.elan.document import Annotation, Eaf, Tier
+from goldspan.adapters.times import half_up
 
 
 class Interval(NamedTuple):
@@ -81,11 +81,6 @@ class Times:
             edges = [half_up(whole.start + size * i) for i in range(len(group) + 1)]
             for one, first, last in zip(_in_order(group), edges, edges[1:], strict=False):
                 yield one.id, Interval(first, last, inferred=True)
-
-
-def half_up(position: float) -> int:
-    """The nearest whole millisecond; a half goes up, whatever the neighbour is."""
-    return math.floor(position + 0.5)
 
 
 def _chain(

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.assignments import (
-    assignment_rows,
-    assignments_note,
-    tells_more,
-    write_assignments,
-)
-from goldspan.adapters.atomic import new_file, new_folder
 from goldspan.adapters.elan.document import LENGTH, TASK, Eaf
 from goldspan.adapters.elan.sources import SUFFIX, Sources
-from goldspan.adapters.elan.times import half_up
 from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
-from goldspan.adapters.file_names import FileNames
+from goldspan.adapters.task_files import TaskFiles, task_files
 from goldspan.adapters.tiers import stacks
+from goldspan.adapters.times import half_up, require_times
 from goldspan.adapters.votes import votes_line
 from goldspan.adapters.xml_file import REFUSED, parse_xml, xml_text
-from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
 
@@ -41,69 +32,29 @@ def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
     """A file for each task in a folder, or one file when the name ends in .eaf."""
     corpus = value.corpus if isinstance(value, Gold) else value
     for continuum in corpus.continua:
-        _require_times(continuum)
-    single = path.suffix == SUFFIX
-    writing = _Writing(FileNames((c.id for c in corpus.continua), folders=True))
-    with _target(path, corpus, options) as place:
+        require_times(continuum, "EAF")
+    writing = _Writing()
+    with task_files(value, path, SUFFIX, options, inside=True) as files:
         if isinstance(value, Gold):
-            writing.gold(value, Sources.of(options.source), place, options.annotator)
+            writing.gold(value, Sources.of(options.source), files, options.annotator)
         else:
-            writing.corpus(value, place)
-            if not single and tells_more(value):
-                write_assignments(assignment_rows(value), place / "assignments.csv")
-    notes = [*writing.notes()] if single else [*writing.names.notes, *writing.notes()]
-    if not isinstance(value, Gold) and tells_more(value):
-        beside = path / "assignments.csv"
-        if single:
-            beside = path.with_name(f"{path.stem}.assignments.csv")
-            with new_file(beside) as file:
-                write_assignments(assignment_rows(value), file)
-        notes.append(assignments_note(beside))
+            writing.corpus(value, files)
+    notes = [*files.notes, *writing.notes()]
     if any(continuum.text is not None for continuum in corpus.continua):
         notes.append(Note("EAF holds no texts"))
     return notes
-
-
-def _require_times(continuum: Continuum) -> None:
-    where = f"task '{continuum.id}'"
-    whole = all(isinstance(p, int) for unit in continuum.units for p in (unit.start, unit.end))
-    if continuum.measure is not Measure.MILLISECOND and not (
-        continuum.measure is Measure.STEP and whole
-    ):
-        raise InputError(
-            f"positions are in the measure '{continuum.measure}', and EAF holds milliseconds; "
-            "choose another format",
-            where=where,
-        )
-    if any(unit.start < 0 for unit in continuum.units):
-        raise InputError("a unit starts before 0, which EAF cannot hold", where=where)
-
-
-@contextmanager
-def _target(path: Path, corpus: Corpus, options: WriteOptions) -> Iterator[Path]:
-    if path.suffix != SUFFIX:
-        with new_folder(path, replace=options.replace) as folder:
-            yield folder
-        return
-    if len(corpus.continua) != 1:
-        raise SettingsError(
-            f"{path} can hold one task, and there are {len(corpus.continua)}; name a folder"
-        )
-    with new_file(path) as file:
-        yield file
 
 
 @dataclass(slots=True)
 class _Writing:
     """One writing, with what a person should know at the end."""
 
-    names: FileNames
     short: int = 0
     steps: int = 0
     skipped: int = 0
     new: list[str] = field(default_factory=list)
 
-    def corpus(self, corpus: Corpus, place: Path) -> None:
+    def corpus(self, corpus: Corpus, files: TaskFiles) -> None:
         """Each task a file with a tier for everybody who saw it."""
         for continuum in corpus.continua:
             tree = _blank(continuum)
@@ -112,9 +63,9 @@ class _Writing:
                 units = continuum.of(name)
                 if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
                     _add_tiers(tree, name, name, kind, self._entries(units, continuum))
-            _save(tree, self._file(place, continuum))
+            files.of(continuum.id).write_bytes(tree.close())
 
-    def gold(self, gold: Gold, sources: Sources, place: Path, annotator: str) -> None:
+    def gold(self, gold: Gold, sources: Sources, files: TaskFiles, annotator: str) -> None:
         """Each task a copy of its source file with a tier, or several, of gold."""
         for continuum in gold.corpus.continua:
             spans = gold.spans.get(continuum.id)
@@ -131,7 +82,7 @@ class _Writing:
                 kind, entries = _gold_type(tree, source, frozenset(s.category for s in spans))
             marks = self._entries(spans, continuum, entries)
             _add_tiers(tree, xml_text(annotator, where="--annotator"), MERGED, kind, marks)
-            _save(tree, self._file(place, continuum))
+            files.of(continuum.id).write_bytes(tree.close())
 
     def notes(self) -> Iterator[Note]:
         """What EAF could not hold, and what was written besides."""
@@ -147,10 +98,6 @@ class _Writing:
                 + ", ".join(f"'{task}'" for task in self.new[:8]),
                 count=len(self.new),
             )
-
-    def _file(self, place: Path, continuum: Continuum) -> Path:
-        """The file of a task in the folder, or the one file there is."""
-        return place / f"{self.names[continuum.id]}{SUFFIX}" if place.is_dir() else place
 
     def _entries(
         self,
@@ -217,8 +164,3 @@ def _gold_type(
         if tier.vocabulary is None:
             return tier.type, {}
     return tree.type_name(PLAIN), {}
-
-
-def _save(tree: EafTree, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(tree.close())

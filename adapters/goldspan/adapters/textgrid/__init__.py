@@ -1,0 +1,40 @@
+"""Praat: TextGrid files, a tier or a file for each annotator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.standoff import mark_files
+from goldspan.adapters.text_file import head
+from goldspan.adapters.textgrid.reader import SUFFIX, read_textgrids
+from goldspan.adapters.textgrid.writer import write_textgrids
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus
+
+
+class TextGridAdapter(Adapter):
+    """Praat's TextGrid files."""
+
+    name = "textgrid"
+    summary = "Praat's TextGrid, long or short text; categories are labels or tiers"
+    annotators = "--annotator-from tier, 'tier:PATTERN', file, dir or a pattern"
+    presence = "a tier of empty intervals is seen, none is unseen; all tiers empty is not begun"
+
+    def sniff(self, path: Path) -> bool:
+        """A .TextGrid file, or a folder of them, that begins as Praat's text files do."""
+        files = mark_files(path, SUFFIX)
+        return bool(files) and all(_looks_right(file) for file in files[:8])
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """Every interval with a label a unit, in milliseconds."""
+        return read_textgrids(paths, options)
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """A tier for each annotator; gold is two tiers more in a copy of the source's tiers."""
+        return write_textgrids(value, path, options)
+
+
+def _looks_right(path: Path) -> bool:
+    start = head(path, 200)
+    return "ooTextFile" in start and "TextGrid" in start

@@ -1,0 +1,158 @@
+"""Writing TextGrids: intervals that cover the whole time, labelled where somebody marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from goldspan.adapters.adapter import Notes, Paths, WriteOptions
+from goldspan.adapters.standoff import mark_files
+from goldspan.adapters.task_files import TaskFiles, task_files
+from goldspan.adapters.textgrid.document import (
+    Entry,
+    TextGrid,
+    Tier,
+    format_textgrid,
+    read_textgrid,
+)
+from goldspan.adapters.textgrid.reader import SUFFIX
+from goldspan.adapters.tiers import stacks
+from goldspan.adapters.times import half_up, require_times
+from goldspan.adapters.votes import votes_line
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+
+MILLI = Decimal("0.001")
+
+
+def write_textgrids(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+    """A file for each task in a folder, or one file when the name ends in .TextGrid."""
+    corpus = value.corpus if isinstance(value, Gold) else value
+    for continuum in corpus.continua:
+        require_times(continuum, "a TextGrid")
+    writing = _Writing()
+    with task_files(value, path, SUFFIX, options) as files:
+        if isinstance(value, Gold):
+            writing.gold(value, options.source, files, options.annotator)
+        else:
+            writing.corpus(value, files)
+    notes = [*files.notes, *writing.notes()]
+    if any(continuum.media is not None for continuum in corpus.continua):
+        notes.append(Note("a TextGrid holds no references to media"))
+    return notes
+
+
+@dataclass(slots=True)
+class _Writing:
+    """One writing, with what a person should know at the end."""
+
+    short: int = 0
+    steps: int = 0
+    skipped: int = 0
+    blank: int = 0
+
+    def corpus(self, corpus: Corpus, files: TaskFiles) -> None:
+        """Each task a file with a tier for everybody who saw it."""
+        for continuum in corpus.continua:
+            tiers: list[Tier] = []
+            end = _end(continuum)
+            for name, state in continuum.presence.items():
+                units = continuum.of(name)
+                if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
+                    tiers += _tiers(name, self._entries(units, continuum), Decimal(0), end)
+            self.blank += bool(tiers) and not continuum.units
+            _save(TextGrid(Decimal(0), end, tuple(tiers)), files.of(continuum.id), continuum)
+
+    def gold(self, gold: Gold, source: Paths, files: TaskFiles, annotator: str) -> None:
+        """Each task the tiers of its source, then gold and, beside it, its votes."""
+        sources = {f.stem: f for given in source for f in mark_files(given, SUFFIX)}
+        for continuum in gold.corpus.continua:
+            spans = gold.spans.get(continuum.id)
+            if spans is None:
+                self.skipped += 1
+                continue
+            own = {unit.source.rpartition(":")[0] for unit in continuum.units}
+            file = next((f for f in sources.values() if str(f) in own), sources.get(continuum.id))
+            end = max([_end(continuum), *(Decimal(half_up(s.end)) * MILLI for s in spans)])
+            before = TextGrid(Decimal(0), end, ()) if file is None else read_textgrid(file)
+            bounds = before.start, max(before.end, end)
+            marks = self._entries(spans, continuum)
+            tiers = _tiers(annotator, marks, *bounds)
+            votes = _tiers(
+                f"{annotator} votes", self._entries(spans, continuum, votes=True), *bounds
+            )
+            kept = tuple(_stretched(tier, *bounds) for tier in before.tiers)
+            grid = TextGrid(*bounds, (*kept, *tiers, *votes))
+            _save(grid, files.of(continuum.id), continuum)
+
+    def notes(self) -> Iterator[Note]:
+        """What a TextGrid could not hold."""
+        if self.steps:
+            yield Note("positions without a measure written as milliseconds", count=self.steps)
+        if self.short:
+            yield Note("spans shorter than half a millisecond left out", count=self.short)
+        if self.skipped:
+            yield Note("tasks without gold left out", count=self.skipped)
+        if self.blank:
+            yield Note(
+                "tasks that everybody left empty look like templates; read with --empty seen",
+                count=self.blank,
+            )
+
+    def _entries(
+        self, spans: Iterable[Unit | GoldSpan], continuum: Continuum, *, votes: bool = False
+    ) -> list[Entry]:
+        entries = []
+        for span in spans:
+            start, end = half_up(span.start), half_up(span.end)
+            if start == end:
+                self.short += not votes
+                continue
+            label = votes_line(span) if votes and isinstance(span, GoldSpan) else span.category
+            entries.append(Entry(start * MILLI, end * MILLI, label))
+        if continuum.measure is Measure.STEP and not votes:
+            self.steps += len(entries)
+        return entries
+
+
+def _end(continuum: Continuum) -> Decimal:
+    """Where the file ends; a TextGrid cannot be without length."""
+    return max(half_up(continuum.bounds[1]), 1) * MILLI
+
+
+def _tiers(name: str, entries: Sequence[Entry], start: Decimal, end: Decimal) -> list[Tier]:
+    """One tier, or as many as entries that overlap need, filled up with empty intervals."""
+    tiers = []
+    for index, stack in enumerate(stacks(entries) or [[]], start=1):
+        own = name if index == 1 else f"{name} [{index}]"
+        tiers.append(_stretched(Tier(own, tuple(stack)), start, end))
+    return tiers
+
+
+def _stretched(tier: Tier, start: Decimal, end: Decimal) -> Tier:
+    """The tier with empty intervals wherever it has none, so that it covers the whole time."""
+    if tier.points:
+        return tier
+    filled: list[Entry] = []
+    at = start
+    for entry in tier.entries:
+        if at < entry.start:
+            filled.append(Entry(at, entry.start, ""))
+        filled.append(entry)
+        at = entry.end
+    if at < end:
+        filled.append(Entry(at, end, ""))
+    return Tier(tier.name, tuple(filled))
+
+
+def _save(grid: TextGrid, path: Path, continuum: Continuum) -> None:
+    try:
+        path.write_bytes(format_textgrid(grid).encode())
+    except UnicodeEncodeError as error:
+        raise InputError(
+            "a label or name holds half a surrogate pair, which UTF-8 cannot hold",
+            where=f"task '{continuum.id}'",
+        ) from error

@@ -1,0 +1,55 @@
+"""Times: seconds as other tools write them, whole milliseconds as goldspan counts them."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_FLOOR, Decimal, InvalidOperation
+
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Continuum, Measure
+
+HALF = Decimal("0.5")
+
+
+def half_up(position: float) -> int:
+    """The nearest whole millisecond; a half goes up, whatever the neighbour is."""
+    return math.floor(position + 0.5)
+
+
+def decimal_seconds(text: str, where: str) -> Decimal:
+    """Seconds as they are written; anything but a finite number is an error."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation as error:
+        raise InputError(f"'{text}' is not a number; write seconds", where=where) from error
+    if not number.is_finite() or "_" in text:
+        raise InputError(f"'{text}' is no time; write seconds", where=where)
+    return number
+
+
+def milliseconds(seconds: Decimal) -> int:
+    """Whole milliseconds; a half goes up. Decimals are exact, so it is a half in the file too."""
+    return int((seconds * 1000 + HALF).to_integral_value(ROUND_FLOOR))
+
+
+def seconds_text(position: int) -> str:
+    """Milliseconds as seconds, with as many digits as they need."""
+    return f"{Decimal(position).scaleb(-3):f}"
+
+
+def require_times(continuum: Continuum, holder: str) -> None:
+    """Refuse a task whose positions are no times that `holder` could hold.
+
+    Whole positions without a measure pass for milliseconds; a writer says so.
+    """
+    where = f"task '{continuum.id}'"
+    positions = [p for unit in continuum.units for p in (unit.start, unit.end)]
+    steps = continuum.measure is Measure.STEP and all(isinstance(p, int) for p in positions)
+    if continuum.measure is not Measure.MILLISECOND and not steps:
+        raise InputError(
+            f"positions are in the measure '{continuum.measure}', and {holder} holds times; "
+            "choose another format",
+            where=where,
+        )
+    if min(positions, default=0) < 0:
+        raise InputError(f"a unit starts before 0, which {holder} cannot hold", where=where)
