@@ -225,6 +225,20 @@ class TestBadInput:
         with pytest.raises(InputError, match=rf"^{path}:2(, \w+ \d+)?: {message}"):
             read(path, empty="seen")
 
+    def test_no_length_and_twice_the_same(self, tmp_path: Path) -> None:
+        path = folder(tmp_path / "out", ada=[row(1, (0, 3, "X"), (3, 3, "X"), (0, 3, "X"))])
+        corpus = read(path)
+        assert spans(corpus, "1") == [("ada", 0, 3, "X")]
+        assert "spans without length dropped" in messages(corpus)
+        assert "spans that stood twice counted once" in messages(corpus)
+
+    def test_positions_in_utf16_that_leave_the_text(self, tmp_path: Path) -> None:
+        text = "🙂 Ada met Grace"
+        rows = {"ada": [row(1, (3, 6, "X"), text=text)], "bob": [row(1, (11, 16, "X"), text=text)]}
+        corpus = read(folder(tmp_path / "out", **rows))
+        assert spans(corpus, "1") == [("ada", 2, 5, "X"), ("bob", 10, 15, "X")]
+        assert "counted in UTF-16 code units" in messages(corpus)
+
     def test_zips_that_reach_out_or_explode(self, tmp_path: Path) -> None:
         path = tmp_path / "export.zip"
         with zipfile.ZipFile(path, "w") as archive:

@@ -317,6 +317,50 @@ class TestXmi:
         with pytest.raises(InputError, match=message):
             read(path, format="inception")
 
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            (b'end="23"', b'end="999"', r"xmi:id \d+: the span \[10, 999\) lies outside \[0, 32\)"),
+            (b'begin="11"', b'begin="-4"', r"xmi:id \d+: the span \[-4, 22\) lies outside"),
+            (b'begin="11"', b'begin="9"', r"xmi:id \d+: 'begin' is 9, in the middle of a char"),
+            (b'begin="11"', b'begin="x"', r"dkpro-cassis cannot read this \(ValueError"),
+            (
+                b'begin="11"',
+                b'begin="30"',
+                r"xmi:id \d+: the span \[29, 22\) ends before it starts",
+            ),
+            (b'begin="11"', b'begin="0"', ""),
+        ],
+    )
+    def test_positions_that_cannot_be(
+        self, tmp_path: Path, old: bytes, new: bytes, message: str
+    ) -> None:
+        data = xmi((10, 22, "PER")).replace(old, new)
+        path = unpack(tmp_path / "out", {**self.files(), "news/ada.xmi": data})
+        if message:
+            with pytest.raises(InputError, match=message):
+                read(path)
+        else:
+            assert spans(read(path), "news") == [("ada", 0, 22, "PER")]
+
+    def test_no_length_is_dropped_and_said(self, tmp_path: Path) -> None:
+        path = unpack(tmp_path / "out", self.files(ada=((0, 3, "X"), (3, 3, "X"), (0, 3, "X"))))
+        corpus = read(path)
+        assert spans(corpus, "news") == [("ada", 0, 3, "X")]
+        assert "spans without length dropped" in messages(corpus)
+        assert "spans that stood twice counted once" in messages(corpus)
+
+    def test_one_annotator_twice_on_a_document(self, tmp_path: Path) -> None:
+        files = {**self.files(ada=((0, 3, "X"),)), "more/news/ada.xmi": xmi((0, 3, "X"))}
+        path = unpack(tmp_path / "out", files)
+        with pytest.raises(InputError, match=r"'ada' has the document 'news' twice; keep one"):
+            read(path)
+
+    def test_xml_1_1(self, tmp_path: Path) -> None:
+        data = xmi((10, 22, "PER")).replace(b"version='1.0'", b"version='1.1'")
+        path = unpack(tmp_path / "out", {**self.files(), "news/ada.xmi": data})
+        assert spans(read(path), "news") == [("ada", 10, 22, "PER")]
+
     def test_a_type_system_with_a_document_type(self, tmp_path: Path) -> None:
         system = b'<!DOCTYPE x SYSTEM "http://example.org/x">' + types().to_xml().encode()[38:]
         path = unpack(tmp_path / "out", {"TypeSystem.xml": system, "news/ada.xmi": xmi()})
@@ -454,6 +498,15 @@ class TestTsv:
         path = self.save(tmp_path)
         with pytest.raises(InputError, match=rf"^{path}:11: .* has no category; --unlabelled"):
             read(path)
+
+    def test_no_length_is_dropped_and_said(self, tmp_path: Path) -> None:
+        content = (
+            "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Span|value\n\n\n#Text=One two\n"
+            "1-1\t0-3\tOne\tX\t\n1-1.1\t3-3\t\tY\t\n1-2\t4-7\ttwo\tX\t\n"
+        )
+        corpus = read(self.save(tmp_path, "\ufeff" + content))
+        assert spans(corpus, "news") == [("ada", 0, 3, "X"), ("ada", 4, 7, "X")]
+        assert "spans without length dropped" in messages(corpus)
 
     def test_sentences_without_a_gap_and_without_tokens(self, tmp_path: Path) -> None:
         content = (

@@ -294,6 +294,19 @@ class TestBadInput:
         path.write_text(line + "\r\n", encoding="utf-8", newline="")
         assert read(path)["1"].text == "a\u2028b\x85c"
 
+    def test_no_length_and_twice_the_same(self, tmp_path: Path) -> None:
+        path = save(tmp_path / "ner.jsonl", row("ner-ada", SPAN, SPAN, {**SPAN, "end": 10}))
+        corpus = read(path)
+        assert spans(corpus, "1") == [("ada", 10, 22, "PER")]
+        assert counts(corpus)["spans without length dropped"] == 1
+        assert counts(corpus)["spans that stood twice counted once"] == 1
+
+    def test_a_byte_order_mark_before_the_file(self, tmp_path: Path) -> None:
+        path = save(tmp_path / "ner.jsonl", row("ner-ada", SPAN))
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+        assert detect(path) == "prodigy"
+        assert spans(read(path), "1") == [("ada", 10, 22, "PER")]
+
     def test_category_from_another_field(self, tmp_path: Path) -> None:
         path = save(tmp_path / "ner.jsonl", row("ner-ada", {**SPAN, "kb_id": "Q7"}))
         assert spans(read(path, category_from="kb_id"), "1") == [("ada", 10, 22, "Q7")]

@@ -10,12 +10,11 @@ from goldspan.adapters.inception.project import PROJECT
 from goldspan.adapters.inception.reader import Reader
 from goldspan.adapters.inception.tsv import FORMAT
 from goldspan.adapters.inception.writer import write_inception
+from goldspan.adapters.inception.xmi import XMI
 from goldspan.adapters.text_file import head
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus
-
-XMI = "http://www.omg.org/XMI"
 
 
 class InceptionAdapter(Adapter):

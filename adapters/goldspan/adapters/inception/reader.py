@@ -16,6 +16,7 @@ from goldspan.adapters.inception.xmi import TypeSystems, read_xmi
 from goldspan.adapters.leftover import take_leftover
 from goldspan.adapters.naming import Naming
 from goldspan.adapters.text_file import decode
+from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
 
 INITIAL = "INITIAL_CAS"
@@ -117,6 +118,10 @@ class Reader:
         return self.draft.corpus()
 
     def _add(self, task: TaskDraft, work: _Work, layers: Layers) -> None:
+        if work.user in task.texts:
+            raise InputError(
+                f"'{work.user}' has the document '{task.id}' twice; keep one", where=work.where
+            )
         task.read_by(work.user, work.sheet.text)
         count = 0
         for found, category in layers.spans(work.sheet):

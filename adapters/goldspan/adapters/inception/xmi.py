@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldspan.adapters.adapter import require
 from goldspan.adapters.inception.sheet import Found, Sheet
+from goldspan.adapters.offsets import Utf16
 from goldspan.adapters.xml_file import parse_xml
 from goldspan.engine.errors import InputError
 
+XMI = "http://www.omg.org/XMI"
 ANNOTATION = "uima.tcas.Annotation"
 NO_LAYERS = (
     "uima.tcas.",
@@ -48,13 +51,14 @@ def read_xmi(data: bytes, types: Any, where: str, wanted: tuple[str, ...] = ()) 
     """The sheet in an XMI file; types that are no layers are read when they are `wanted`."""
     cassis = require("cassis", feature="reading XMI", extra="inception")
     # Refuses document types before cassis sees the file, which then may be as large as it likes.
-    parse_xml(data, where=where, extra="inception")
+    tree = parse_xml(data, where=where, extra="inception")
     cas = _guarded(
         cassis.load_cas_from_xmi, where, io.BytesIO(data), typesystem=types, trusted=True
     )
     text = cas.sofa_string
     if text is None:
         raise InputError("the CAS has no text", where=where)
+    _check_positions(tree, Utf16.of(text), where)
     layers = dict(_layers(types, wanted))
     found = tuple(
         _found(one, layers[one.type.name], where)
@@ -66,7 +70,10 @@ def read_xmi(data: bytes, types: Any, where: str, wanted: tuple[str, ...] = ()) 
 
 def _guarded(load: Any, where: str, *args: Any, **settings: Any) -> Any:
     try:
-        return load(*args, **settings)
+        with warnings.catch_warnings():
+            # It warns of positions that it cannot convert; they are checked here, with a place.
+            warnings.simplefilter("ignore", UserWarning)
+            return load(*args, **settings)
     except Exception as error:
         # XML that is no CAS, or one of other types, fails inside cassis in many ways.
         raise InputError(
@@ -74,6 +81,19 @@ def _guarded(load: Any, where: str, *args: Any, **settings: Any) -> Any:
             "UIMA CAS XMI, with its TypeSystem.xml",
             where=where,
         ) from error
+
+
+def _check_positions(tree: Any, utf16: Utf16, where: str) -> None:
+    """Refuse positions in the middle of a character, which cassis would take as they are."""
+    for element in tree.iter() if utf16.wide else ():
+        for name in ("begin", "end"):
+            position = element.get(name)
+            if position is not None and utf16.to_points(int(position)) is None:
+                number = element.get(f"{{{XMI}}}id")
+                raise InputError(
+                    f"'{name}' is {position}, in the middle of a character",
+                    where=f"{where}, xmi:id {number}",
+                )
 
 
 def _layers(types: Any, wanted: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, str]]]:
