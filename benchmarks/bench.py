@@ -46,20 +46,20 @@ class Bench:
         ratio = theirs.cpu / ours.cpu if ours.cpu and theirs.cpu else None
         mode = "" if cell.job == "command" else cell.mode
         return Row(cell.name, ours, theirs, mode, ratio, f"≥ {cell.factor:g} ×",
-                   met=ratio is not None and ratio >= cell.factor)  # fmt: skip
+                   reached=ratio is not None and ratio >= cell.factor)  # fmt: skip
 
     def _reach(self, cell: Reach) -> Row:
         ours = self._run("ours", cell.job, "exact", cell.material)
         theirs = self._run("peer", *cell.peer, cell.material) if cell.peer else None
         mode = f"{cell.peer[1]}, alignment only" if cell.peer else ""
         return Row(cell.name, ours, theirs, mode, None, f"< {cell.most_mb / 1024:g} GB",
-                   met=ours.cpu is not None and ours.peak_mb < cell.most_mb)  # fmt: skip
+                   reached=ours.cpu is not None and ours.peak_mb < cell.most_mb)  # fmt: skip
 
     def _growth(self, cell: Growth) -> Row:
         small, large = (self._run("ours", cell.job, "exact", s) for s in (cell.small, cell.large))
         ratio = large.cpu / small.cpu if large.cpu and small.cpu else None
         return Row(cell.name, large, None, "", ratio, f"≤ {cell.factor:g} × the smaller",
-                   met=ratio is not None and ratio <= cell.factor)  # fmt: skip
+                   reached=ratio is not None and ratio <= cell.factor)  # fmt: skip
 
     def _run(self, worker: str, job: Job, mode: Mode, material: Material) -> Outcome:
         path = self._file(material)

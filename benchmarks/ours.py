@@ -11,7 +11,8 @@ from goldspan.engine.model import Corpus
 
 
 def align(corpus: Corpus) -> Answer:
-    return {"disorder": best_alignment(corpus.continua[0]).disorder}
+    alignment = best_alignment(corpus.continua[0])
+    return {"disorder": alignment.disorder, "proved": alignment.optimal}
 
 
 def gamma(corpus: Corpus) -> Answer:
@@ -20,7 +21,8 @@ def gamma(corpus: Corpus) -> Answer:
     return {
         "gamma": result.gamma.value,
         "gamma_cat": result.gamma_cat.value,
-        "disorder": task.observed_disorder,
+        "disorder": task.alignment.disorder,
+        "proved": result.optimal,
     }
 
 

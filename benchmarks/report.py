@@ -25,7 +25,12 @@ class Row:
     mode: str
     ratio: float | None
     target: str
-    met: bool
+    reached: bool
+
+    @property
+    def met(self) -> bool:
+        """Whether the target was reached with an answer that is proved to be the best."""
+        return self.reached and bool(self.ours.answer.get("proved", True))
 
     def cells(self) -> tuple[str, ...]:
         """The line as texts, in the order of the header."""
@@ -67,5 +72,5 @@ def _seconds(outcome: Outcome) -> str:
     if outcome.cpu is None:
         return outcome.failure
     disorder = outcome.answer.get("disorder")
-    cost = f"{outcome.cpu:.3g} s"
+    cost = f"{outcome.cpu:.3g} s" + ("" if outcome.answer.get("proved", True) else ", not proved")
     return cost if disorder is None else f"{cost} [{disorder:.6f}]"

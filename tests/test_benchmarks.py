@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,14 +100,18 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
     ours = Outcome(2.0, 300, {"disorder": 0.25})
     theirs = Outcome(6.0, 300, {"disorder": 0.5})
     rows = [
-        Row("slow", ours, theirs, "fast", 3.0, "≥ 10 ×", met=False),
-        Row("alone", ours, None, "", None, "< 1 GB", met=True),
+        Row("slow", ours, theirs, "fast", 3.0, "≥ 10 ×", reached=False),
+        Row(
+            "guess", replace(ours, answer={"proved": False}), None, "", None, "< 1 GB", reached=True
+        ),
+        Row("alone", ours, None, "", None, "< 1 GB", reached=True),
     ]
     page = tmp_path / "benchmarks.md"
     write_page(page, rows, ["brat: 3 s"], ["a machine", "our versions", "their versions"])
 
     lines = page.read_text(encoding="utf-8").splitlines()
     assert "| slow | 2 s [0.250000] | 300 MB | 6 s [0.500000] (fast) | 3 | ≥ 10 × | NO |" in lines
+    assert "| guess | 2 s, not proved | 300 MB |  |  | < 1 GB | NO |" in lines
     assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
     assert f"| {' | '.join(HEADER)} |" in lines
     assert "- brat: 3 s" in lines
