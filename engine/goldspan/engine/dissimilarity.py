@@ -165,7 +165,7 @@ class Dissimilarity:
             return matrix - np.where(matrix > 0, matrix**30 * np.log1p(-matrix), 0.0)
 
     def between(self, one: Unit, other: Unit) -> float:
-        """d of two units."""
+        """The dissimilarity d of two units."""
         pair = tuple(dict.fromkeys((one.category, other.category)))
         categorial = float(self.categorial(pair)[0, -1])
         return self.alpha * positional(one, other) + (self.beta * categorial if categorial else 0)

@@ -205,3 +205,21 @@ def cheapest_cover(
             return False, pointers[:0]
         low, high = high, _prune(states, high, top, n) if top - high > 4 else top
     return True, _retrace(before, taken, low, size)
+
+
+@kernel
+def numbered(pointers: Ints, masks: Masks, chosen: Ints) -> Ints:
+    """For each unit the number of its cluster, in the order of the chosen ones."""
+    cluster = np.empty(len(pointers) - 1, np.int64)
+    first = 0
+    for k in range(len(chosen)):
+        while pointers[first + 1] <= chosen[k]:
+            first += 1
+        rest = masks[chosen[k]]
+        unit = first
+        while rest:
+            if rest & np.uint64(1):
+                cluster[unit] = k
+            rest >>= np.uint64(1)
+            unit += 1
+    return cluster

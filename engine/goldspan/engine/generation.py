@@ -101,7 +101,8 @@ def _localise(
 
 
 def _reduced(space: Space, dual: Floats, members: Members) -> Floats:
-    return space.costs(members) - np.where(members >= 0, dual[members], 0.0).sum(axis=1)
+    paid: Floats = np.where(members >= 0, dual[members], 0.0).sum(axis=1)
+    return space.costs(members) - paid
 
 
 def _choose(

@@ -14,4 +14,3 @@ R = TypeVar("R")
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` once per machine; it releases the interpreter lock while it runs."""
     return cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))
-

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.clusters import WINDOW, Floats, useful_clusters
-from goldspan.engine.frontier import cheapest_cover
+from goldspan.engine.frontier import cheapest_cover, numbered
 from goldspan.engine.generation import Solution, generate
 from goldspan.engine.layout import Layout
 from goldspan.engine.pricing import Members
@@ -22,8 +22,6 @@ FRONTIER_ANNOTATORS = 5
 
 FRONTIER_CLUSTERS = 400_000
 FRONTIER_STATES = 20_000
-
-_BITS = np.arange(WINDOW, dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +82,8 @@ def _by_frontier(space: Space) -> Partition | None:
     solved, chosen = cheapest_cover(pointers, masks, costs, places, n, FRONTIER_STATES)
     if not solved:
         return None
-    first = np.searchsorted(pointers, chosen, side="right") - 1
-    row, bit = np.nonzero((masks[chosen][:, None] >> _BITS) & np.uint64(1))
-    cluster = np.empty(space.layout.size, dtype=np.int64)
-    cluster[first[row] + bit] = row
     cost = float(costs[chosen].sum())
-    return Partition(cluster, cost, cost, optimal=True)
+    return Partition(numbered(pointers, masks, chosen), cost, cost, optimal=True)
 
 
 def _canonical(space: Space, solution: Solution) -> Members | None:

@@ -1,0 +1,173 @@
+"""Disagreement: what an alignment's disorder consists of, for a person to act on.
+
+missed    an annotator has no unit where others have one
+split     an annotator has one unit where another has several, and this one was left over
+boundary  aligned units begin or end at different places
+label     aligned units have different categories
+
+The four add up to the whole disorder. What an annotator's absence costs is shared by the units
+that were there; what a pair costs, by its two units.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeVar
+
+from goldspan.engine.alignment import Alignment, UnitaryAlignment
+from goldspan.engine.dissimilarity import positional
+from goldspan.engine.model import Unit
+
+KINDS = ("missed", "boundary", "label", "split")
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One disagreement between two annotators, and its part of the disorder.
+
+    `other` is None where an annotator, `absent`, has no unit.
+    """
+
+    kind: str
+    unit: Unit
+    other: Unit | None
+    absent: str | None
+    disorder: float
+
+    @property
+    def annotators(self) -> tuple[str, str]:
+        against = self.absent if self.other is None else self.other.annotator
+        one, two = sorted((self.unit.annotator, against or ""))
+        return one, two
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories concerned, once each."""
+        other = self.unit if self.other is None else self.other
+        return tuple(dict.fromkeys((self.unit.category, other.category)))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How often one kind occurred, its disorder, and its share of the whole."""
+
+    count: int
+    disorder: float
+    share: float
+
+
+Disagreements = Mapping[str, Part]
+"""A part for each of the four kinds."""
+
+
+def differences(alignment: Alignment, alpha: float, beta: float) -> Iterator[Difference]:
+    """Everything that adds to an alignment's disorder, in the order of the continuum."""
+    pairs = len(alignment.annotators) * (len(alignment.annotators) - 1) / 2
+    splits = _Splits(alignment)
+    for unitary in alignment.unitary:
+        together = list(combinations(unitary.units, 2))
+        places = [positional(one, other) for one, other in together]
+        apart = sum(1 for one, other in together if one.category != other.category)
+        for (one, other), place in zip(together, places, strict=True):
+            if place > 0:
+                yield Difference("boundary", one, other, None, alpha * place / pairs)
+            if one.category != other.category and beta > 0:
+                # Distances between categories differ; their sum is known, and shared by count.
+                yield Difference("label", one, other, None, unitary.categorial / apart)
+        yield from _absences(unitary, alignment.annotators, splits)
+
+
+def _absences(
+    unitary: UnitaryAlignment, annotators: Iterable[str], splits: _Splits
+) -> Iterator[Difference]:
+    present = {unit.annotator for unit in unitary.units}
+    absent = [name for name in annotators if name not in present]
+    for name in absent:
+        for unit in unitary.units:
+            kind = "split" if splits.is_left_over(unit, name) else "missed"
+            cost = unitary.missing / len(absent) / len(unitary.units)
+            yield Difference(kind, unit, None, name, cost)
+
+
+class _Splits:
+    """Finds units that are left over because another annotator has one for several."""
+
+    def __init__(self, alignment: Alignment) -> None:
+        self._partner: dict[tuple[Unit, str], Unit] = {}
+        by_annotator: dict[str, list[Unit]] = defaultdict(list)
+        for unitary in alignment.unitary:
+            for unit in unitary.units:
+                by_annotator[unit.annotator].append(unit)
+                for other in unitary.units:
+                    self._partner[unit, other.annotator] = other
+        self._units = {name: sorted(units) for name, units in by_annotator.items()}
+        self._starts = {name: [u.start for u in units] for name, units in self._units.items()}
+        self._longest = {name: max(u.length for u in us) for name, us in self._units.items()}
+
+    def is_left_over(self, unit: Unit, annotator: str) -> bool:
+        """Whether a unit of `annotator` covers this one, and is aligned with its neighbour."""
+        for cover in self._around(unit, annotator):
+            sibling = self._partner.get((cover, unit.annotator))
+            if sibling is not None and _within(unit, cover) and _within(sibling, cover):
+                return True
+        return False
+
+    def _around(self, unit: Unit, annotator: str) -> Iterator[Unit]:
+        units = self._units.get(annotator, [])
+        if not units:
+            return
+        starts = self._starts[annotator]
+        at = bisect_left(starts, unit.start - self._longest[annotator])
+        while at < len(units) and starts[at] < unit.end:
+            if units[at].end > unit.start:
+                yield units[at]
+            at += 1
+
+
+def _within(unit: Unit, cover: Unit) -> bool:
+    """Whether at least half of the unit lies in the other."""
+    shared = min(unit.end, cover.end) - max(unit.start, cover.start)
+    return 2 * shared >= unit.length
+
+
+def summarise(found: Iterable[Difference]) -> Disagreements:
+    """The four kinds added up. An absence counts once for each unit that was there."""
+    return summarise_by(found, lambda _: ("",)).get("", _parts({}, {}))
+
+
+def summarise_by(
+    found: Iterable[Difference], keys: Callable[[Difference], tuple[Key, ...]]
+) -> dict[Key, Disagreements]:
+    """The four kinds added up for each key; a difference with several is shared equally."""
+    counts: dict[Key, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    costs: dict[Key, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for difference in found:
+        names = keys(difference)
+        for name in names:
+            counts[name][difference.kind] += 1
+            costs[name][difference.kind] += difference.disorder / len(names)
+    return {name: _parts(counts[name], costs[name]) for name in counts}
+
+
+def _parts(counts: Mapping[str, int], costs: Mapping[str, float]) -> Disagreements:
+    total = sum(costs.values())
+    return {
+        kind: Part(
+            counts.get(kind, 0),
+            costs.get(kind, 0.0),
+            costs.get(kind, 0.0) / total if total > 0 else 0.0,
+        )
+        for kind in KINDS
+    }
+
+
+def as_json(parts: Disagreements) -> dict[str, Any]:
+    return {
+        kind: {"count": part.count, "disorder": part.disorder, "share": part.share}
+        for kind, part in parts.items()
+    }
