@@ -484,3 +484,13 @@ def test_whatever_is_wrong_is_said_in_a_sentence(
     # Anything but an InputError would end the test.
     with contextlib.suppress(InputError):
         read(path, format="label-studio", include_predictions=True, include_partial=True)
+
+
+def test_files_with_other_texts_under_one_id_are_not_mixed(tmp_path: Path) -> None:
+    save(tmp_path / "a.json", task(1, TEXT, annotation(2, ANNA)), task(2, TEXT, annotation(2)))
+    save(tmp_path / "b.json", task(1, {"text": "Anna was away"}, annotation(3, ANNA)))
+    corpus = read(tmp_path)
+    assert [c.id for c in corpus.continua] == ["2"]
+    assert [(n.task, n.message) for n in corpus.notes] == [
+        ("1", "left out: its text is not the same for all annotators")
+    ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TypeAlias
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.assignments import read_assignments
@@ -28,14 +28,12 @@ SHOWN = 8
 """How many names a note lists before it says how many more there are."""
 
 
-class Span(NamedTuple):
-    """A span as it was read, before any check."""
+Span: TypeAlias = tuple[str, Position, Position, str, str]
+"""Annotator, start, end, category and source as they were read, before any check.
 
-    annotator: str
-    start: Position
-    end: Position
-    category: str
-    source: str
+A plain tuple: a large export has hundreds of thousands, and the garbage collector soon leaves
+tuples of texts and numbers alone.
+"""
 
 
 class TaskDraft:
@@ -44,6 +42,10 @@ class TaskDraft:
     `where` is said before a span's own source in errors; a reader that gives complete sources
     (a file and line) leaves it empty. `text`, `media`, `length` and `measure` may be set freely.
     """
+
+    __slots__ = (
+        "id", "length", "measure", "media", "presences", "spans", "text", "texts", "where",
+    )  # fmt: skip
 
     def __init__(self, task: str, where: str, measure: Measure) -> None:
         self.id = task
@@ -65,7 +67,7 @@ class TaskDraft:
         source: str = "",
     ) -> None:
         """Add a span; its annotator has done the task unless `saw` says otherwise."""
-        self.spans.append(Span(annotator, start, end, category, source))
+        self.spans.append((annotator, start, end, category, source))
 
     def saw(self, annotator: str, presence: Presence = Presence.DONE) -> None:
         """What is known of the annotator and this task; done without a span means empty."""
@@ -79,7 +81,7 @@ class TaskDraft:
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Call annotators by another name, where one was found out later."""
-        self.spans = [s._replace(annotator=names.get(s[0], s[0])) for s in self.spans]
+        self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
         self.presences = {names.get(n, n): state for n, state in self.presences.items()}
         self.texts = {names.get(n, n): text for n, text in self.texts.items()}
 
@@ -130,9 +132,9 @@ class Draft:
         """For formats whose rows are all they have: an annotator without a span in a task may or
         may not have seen it. The option `empty` settles it for all, an assignments file for each.
         """
-        names = {s.annotator for t in self.tasks.values() for s in t.spans}
+        names = {span[0] for task in self.tasks.values() for span in task.spans}
         for task in self.tasks.values():
-            for name in sorted(names.difference(s.annotator for s in task.spans)):
+            for name in sorted(names.difference(span[0] for span in task.spans)):
                 task.presences.setdefault(name, self.undecided)
 
     @property
@@ -144,12 +146,15 @@ class Draft:
         return states[self.options.empty]
 
     def corpus(self) -> Corpus:
-        """The corpus, with all options applied and everything worth knowing in its notes."""
+        """The corpus, with all options applied and everything worth knowing in its notes.
+
+        The draft is used up: each task is let go as soon as it is built.
+        """
         assigned = self._assigned()
         continua = tuple(
             built
-            for task in self.tasks.values()
-            if (built := self._build(task, assigned.get(task.id, {}))) is not None
+            for name in tuple(self.tasks)
+            if (built := self._build(self.tasks.pop(name), assigned.get(name, {}))) is not None
         )
         self._note_excluded()
         self._note_single_categories(continua)
@@ -173,7 +178,7 @@ class Draft:
         return table
 
     def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
-        names = {s.annotator for s in task.spans}.union(task.presences, task.texts, assigned)
+        names = {span[0] for span in task.spans}.union(task.presences, task.texts, assigned)
         away = {name for name in names if self._excludes(name)}
         shared = SharedText.of(
             {name: text for name, text in task.texts.items() if name not in away}, task.text
@@ -185,8 +190,8 @@ class Draft:
         if shared.own:
             self.note("texts that differ in their line ends only were taken as equal", task=task.id)
             spans = [
-                s._replace(start=shared.move(s[0], s[1]), end=shared.move(s[0], s[2]))
-                for s in spans
+                (name, shared.move(name, start), shared.move(name, end), category, source)
+                for name, start, end, category, source in spans
             ]
         units = tuple(self._units(task, self._of_workers(task, spans, assigned), shared.text))
         presence = self._presence(task, units, assigned)
@@ -212,7 +217,7 @@ class Draft:
         self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
     ) -> list[Span]:
         idle = {n for n, s in assigned.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
-        kept = [span for span in spans if span.annotator not in idle] if idle else spans
+        kept = [span for span in spans if span[0] not in idle] if idle else spans
         if len(kept) < len(spans):
             self.note(
                 "spans left out because the assignments say that their annotator did not work "
@@ -295,7 +300,7 @@ class Draft:
         if not category:
             category = self.options.unlabelled or ""
             self.note(f"spans without a category called '{category}'", task=task.id)
-        return Span(annotator, start, end, category, source)
+        return annotator, start, end, category, source
 
     def _note_excluded(self) -> None:
         for name, count in sorted(self._excluded.items()):
@@ -310,7 +315,7 @@ class Draft:
         used: set[tuple[str, str]] = set()
         everyone: set[str] = set()
         for continuum in continua:
-            everyone.update(continuum.annotators)
+            everyone.update(continuum.presence)
             used.update([(unit.category, unit.annotator) for unit in continuum.units])
         users = Counter(category for category, _ in used)
         single = sorted(category for category, count in users.items() if count == 1)

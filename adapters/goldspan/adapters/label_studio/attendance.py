@@ -50,7 +50,7 @@ class Attendance:
                     self.draft.note("annotations replaced by a later one of the same annotator")
                 if _order(stamp) < _order(before):
                     continue
-                draft.spans = [span for span in draft.spans if span.annotator != name]
+                draft.spans = [span for span in draft.spans if span[0] != name]
                 kept.pop(name, None)
             self._stamps[task.id, name] = stamp
             draft.presences[name] = presence

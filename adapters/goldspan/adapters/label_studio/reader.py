@@ -123,9 +123,7 @@ class _Reader:
             self._with_care(draft, medium, marked, locator.kind, attributes)
         draft.measure, draft.media = medium.measure, medium.media
         if medium.text is not None:
-            draft.text = medium.text if draft.text is None else draft.text
-            for name, _ in work:
-                draft.read_by(name, medium.text)
+            _take_text(draft, medium.text, [name for name, _ in work])
         if locator.kind == "audio":
             draft.length = _length(draft, marked, task.where)
         if task.ours:
@@ -209,7 +207,7 @@ def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
     text = medium.text
     if text is None:
         return False
-    spans = []
+    spans: list[Span] = []
     for name, region, key in marked:
         value = region["value"]
         start, end, labels = value.get("start"), value.get("end"), value.get(key)
@@ -217,7 +215,7 @@ def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
             return False
         if len(labels) != 1 or not _stands(text, start, end, value.get("text")):
             return False
-        spans.append(Span(name, start, end, str(labels[0]), str(region.get("id", ""))))
+        spans.append((name, start, end, str(labels[0]), str(region.get("id", ""))))
     draft.spans += spans
     return True
 
@@ -229,6 +227,18 @@ def _stands(text: str, start: int, end: int, stored: Any) -> bool:
     return found == stored or not isinstance(stored, str) or same_text(found, stored)
 
 
+def _take_text(draft: TaskDraft, text: str, names: Sequence[str]) -> None:
+    """The task's text; when another file brings another one, whose is which."""
+    if draft.text is None:
+        draft.text = text
+    elif draft.text != text or draft.texts:
+        for name in draft.presences:
+            if name not in names and name not in draft.texts:
+                draft.read_by(name, draft.text)
+        for name in names:
+            draft.read_by(name, text)
+
+
 def _length(draft: TaskDraft, marked: Sequence[Marked], where: str) -> Position | None:
     """A recording's length, which each of its regions tells; never less than the last end."""
     told = [region.get("original_length") for _, region, _ in marked]
@@ -238,7 +248,7 @@ def _length(draft: TaskDraft, marked: Sequence[Marked], where: str) -> Position 
         raise error.at(where) from None
     if not lengths:
         return draft.length
-    ends = (max(span.start, span.end) for span in draft.spans)
+    ends = (max(start, end) for _, start, end, _, _ in draft.spans)
     return max(*lengths, draft.length or 0, *ends)
 
 
