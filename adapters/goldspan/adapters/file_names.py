@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from goldspan.adapters.unique_names import unique_names
 from goldspan.engine.model import Note
 
 LONGEST = 200
@@ -21,18 +22,9 @@ class FileNames:
     def __init__(
         self, ids: Iterable[str], *, folders: bool = False, reserved: Iterable[str] = ()
     ) -> None:
-        asked = dict.fromkeys(ids)
-        forms = {one: _form(one, folders=folders) for one in asked}
-        taken = {_folded(name) for name in reserved}
-        self._names: dict[str, str] = {}
-        # Those that can stay as they are choose first.
-        for one in sorted(asked, key=lambda one: forms[one] != one):
-            name, count = forms[one], 1
-            while _folded(name) in taken:
-                count += 1
-                name = f"{forms[one]}-{count}"
-            taken.add(_folded(name))
-            self._names[one] = name
+        self._names = unique_names(
+            ids, lambda one: _form(one, folders=folders), fold=_folded, reserved=reserved
+        )
 
     def __getitem__(self, one: str) -> str:
         return self._names[one]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from goldspan.adapters.unique_names import unique_names
 from goldspan.engine.model import Note
 
 REFUSED = re.compile(r"[\s|<>\[\]!#\x00-\x1f\x7f\ud800-\udfff]")
@@ -22,18 +23,7 @@ class BratTypes:
 
     @classmethod
     def of(cls, categories: Iterable[str]) -> BratTypes:
-        names: dict[str, str] = {}
-        asked = list(categories)
-        taken = {category for category in asked if _form(category) == category}
-        for category in asked:
-            name = base = _form(category)
-            count = 1
-            while name != category and name in taken:
-                count += 1
-                name = f"{base}_{count}"
-            taken.add(name)
-            names[category] = name
-        return cls(names)
+        return cls(unique_names(categories, _form, joint="_"))
 
     def __getitem__(self, category: str) -> str:
         return self.names[category]

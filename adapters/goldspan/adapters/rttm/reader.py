@@ -1,0 +1,158 @@
+"""Reading RTTM: a file for each annotator, and UEM for who saw what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.draft import Draft
+from goldspan.adapters.naming import Naming
+from goldspan.adapters.rttm.rows import Turn, read_regions, read_turns
+from goldspan.adapters.standoff import mark_files
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.model import Corpus, Measure, Presence
+
+RTTM, UEM = ".rttm", ".uem"
+READ = "SPEAKER"
+CATEGORIES = ("name", "stype", "ortho", "type")
+
+Spans = list[tuple[int, int]]
+
+
+def read_rttm(paths: Paths, options: ReadOptions) -> Corpus:
+    """Every SPEAKER row a unit, in milliseconds; the speaker is the category."""
+    files = [file for given in paths for file in mark_files(given, RTTM)]
+    if not files:
+        raise InputError(f"there is no {RTTM} file here", where=str(paths[0]))
+    if options.category_from not in (None, *CATEGORIES):
+        raise SettingsError(
+            f"--category-from '{options.category_from}' means nothing here; "
+            f"it can be {', '.join(CATEGORIES)}"
+        )
+    draft = Draft(options, measure=Measure.MILLISECOND, open_tasks=True)
+    reading = _Reading(draft, Naming(options.annotator_from or "file"))
+    for file in files:
+        reading.read(file)
+    for given in paths:
+        for file in mark_files(given, UEM):
+            reading.regions(file)
+    reading.finish()
+    return draft.corpus()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One reading of many files. Regions are by annotator ("" is everybody's) and task."""
+
+    draft: Draft
+    naming: Naming
+    annotators: dict[str, None] = field(default_factory=dict)
+    turns: dict[str, list[tuple[str, Turn]]] = field(default_factory=dict)
+    files: dict[tuple[str, str], Path] = field(default_factory=dict)
+    wanted: dict[str, dict[str, Spans]] = field(default_factory=dict)
+    types: Counter[str] = field(default_factory=Counter)
+
+    def read(self, path: Path) -> None:
+        """Collect the rows of one file."""
+        annotator, named = self.naming.read(path.resolve())
+        self.annotators[annotator] = None
+        for turn in read_turns(path):
+            self.types[turn.fields[0]] += 1
+            if turn.fields[0] not in (self.draft.options.layers or (READ,)):
+                continue
+            task = named or turn.field("file")
+            if not task:
+                raise InputError("the recording is missing; name it", where=turn.where)
+            other = self.files.setdefault((annotator, task), path)
+            if other != path:
+                raise InputError(
+                    f"'{annotator}' has rows for '{task}' here and in {other}; tell them apart "
+                    "with --annotator-from dir, or a pattern such as {annotator}/*.rttm",
+                    where=turn.where,
+                )
+            self.turns.setdefault(annotator, []).append((task, turn))
+
+    def regions(self, path: Path) -> None:
+        """Collect the regions of a UEM file: an annotator's, if it is called like theirs."""
+        try:
+            annotator, named = self.naming.read(path.resolve().with_suffix(RTTM))
+        except InputError:
+            annotator, named = "", None
+        owner = annotator if annotator in self.annotators else ""
+        for region in read_regions(path):
+            task = named if named and owner else region.file
+            spans = self.wanted.setdefault(owner, {}).setdefault(task, [])
+            spans.append((region.start, region.end))
+
+    def finish(self) -> None:
+        """Add the spans and who saw what."""
+        layers = self.draft.options.layers
+        for layer in layers:
+            if layer not in self.types:
+                known = ", ".join(sorted(self.types)) or "none"
+                raise SettingsError(f"there are no rows of type '{layer}'; there are {known}")
+        for kind, count in sorted(self.types.items()):
+            if kind not in (layers or (READ,)):
+                self.draft.note(f"rows of type {kind} left out (--layer reads them)", count=count)
+        self._spans()
+        for regions in self.wanted.values():
+            for task, spans in regions.items():
+                one = self.draft.task(task)
+                ends = [end for _, end in spans] + [int(span[2]) for span in one.spans]
+                one.length = max(int(one.length or 0), *ends)
+        for task in self.draft.tasks:
+            for annotator in self.annotators:
+                self._presence(annotator, task)
+
+    def _spans(self) -> None:
+        source = self.draft.options.category_from or "name"
+        for annotator, turns in self.turns.items():
+            for name, turn in turns:
+                task = self.draft.task(name)
+                regions = self._regions(annotator, name)
+                parts: Sequence[tuple[int, int]] = [(turn.start, turn.end)]
+                if regions is not None and turn.start < turn.end:
+                    parts = list(_inside(turn.start, turn.end, regions))
+                    if not parts:
+                        self.draft.note("turns outside the UEM regions left out", task=name)
+                    elif parts != [(turn.start, turn.end)]:
+                        self.draft.note("turns cut at the edges of the UEM regions", task=name)
+                for start, end in parts:
+                    task.span(annotator, start, end, turn.field(source), turn.where)
+                # Whoever wrote a row was there, whatever is left of it.
+                task.saw(annotator)
+
+    def _regions(self, annotator: str, task: str) -> Spans | None:
+        """The annotator's own regions before everybody's; None where there are none."""
+        for owner in (annotator, ""):
+            regions: Mapping[str, Spans] = self.wanted.get(owner, {})
+            if task in regions:
+                return regions[task]
+        return None
+
+    def _presence(self, annotator: str, name: str) -> None:
+        task = self.draft.task(name)
+        if annotator in task.presences:
+            return
+        if self._regions(annotator, name) is not None:
+            task.saw(annotator)
+        elif annotator in self.wanted:
+            task.saw(annotator, Presence.UNSEEN)
+        else:
+            task.saw(annotator, self.draft.undecided)
+
+
+def _inside(start: int, end: int, regions: Spans) -> Iterator[tuple[int, int]]:
+    """The parts of a turn that lie in the regions; regions that touch are one."""
+    merged: Spans = []
+    for first, last in sorted(regions):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(last, merged[-1][1])
+        else:
+            merged.append((first, last))
+    for first, last in merged:
+        if max(start, first) < min(end, last):
+            yield max(start, first), min(end, last)

@@ -1,0 +1,142 @@
+"""Writing RTTM: rows in order of time, and UEM for everybody who saw a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.assignments import (
+    assignment_rows,
+    assignments_note,
+    tells_more,
+    write_assignments,
+)
+from goldspan.adapters.atomic import new_file, new_folder
+from goldspan.adapters.file_names import FileNames
+from goldspan.adapters.rttm.rows import COMMENT, NOTHING
+from goldspan.adapters.times import half_up, require_times, seconds_text
+from goldspan.adapters.unique_names import unique_names, without_blanks
+from goldspan.engine.errors import SettingsError
+from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+
+SUFFIX = ".rttm"
+
+
+def write_rttm(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+    """A folder with two files for each annotator; gold may be one file instead."""
+    corpus = value.corpus if isinstance(value, Gold) else value
+    for continuum in corpus.continua:
+        require_times(continuum, "RTTM")
+    writing = _Writing.of(value)
+    single = path.suffix.lower() == SUFFIX
+    if single and not isinstance(value, Gold):
+        raise SettingsError(f"{path} can hold one annotator; name a folder, for a file each")
+    if isinstance(value, Gold) and single:
+        with new_file(path) as file:
+            file.write_bytes(writing.gold(value))
+    else:
+        with new_folder(path, replace=options.replace) as folder:
+            if isinstance(value, Gold):
+                (folder / f"{options.annotator}{SUFFIX}").write_bytes(writing.gold(value))
+            else:
+                writing.corpus(value, folder)
+    notes = [*writing.notes()]
+    if not isinstance(value, Gold) and tells_more(value):
+        notes.append(assignments_note(path / "assignments.csv"))
+    if any(c.text is not None or c.media is not None for c in corpus.continua):
+        notes.append(Note("RTTM holds no texts and no references to media"))
+    return notes
+
+
+@dataclass(slots=True)
+class _Writing:
+    """One writing: recordings and categories as words, and what a person should know."""
+
+    tasks: dict[str, str]
+    categories: dict[str, str]
+    people: FileNames
+    short: int = 0
+    steps: int = 0
+    skipped: int = 0
+
+    @classmethod
+    def of(cls, value: Corpus | Gold) -> _Writing:
+        corpus = value.corpus if isinstance(value, Gold) else value
+        used = (
+            {span.category for spans in value.spans.values() for span in spans}
+            if isinstance(value, Gold)
+            else {unit.category for continuum in corpus.continua for unit in continuum.units}
+        )
+        return cls(
+            unique_names((continuum.id for continuum in corpus.continua), _word),
+            unique_names(sorted(used), _word),
+            FileNames(() if isinstance(value, Gold) else corpus.annotators),
+        )
+
+    def corpus(self, corpus: Corpus, folder: Path) -> None:
+        """For each annotator the rows, and the recordings that were seen."""
+        for name in corpus.annotators:
+            rows: list[str] = []
+            regions: list[str] = []
+            for continuum in corpus.continua:
+                state = continuum.presence.get(name, Presence.UNSEEN)
+                if state.takes_part or continuum.of(name):
+                    rows += self._rows(continuum.of(name), continuum)
+                    end = max(half_up(continuum.bounds[1]), 1)
+                    task = self.tasks[continuum.id]
+                    regions.append(f"{task} 1 {seconds_text(0)} {seconds_text(end)}\n")
+            own = self.people[name]
+            (folder / f"{own}{SUFFIX}").write_text("".join(rows), encoding="utf-8")
+            (folder / f"{own}.uem").write_text("".join(regions), encoding="utf-8")
+        if tells_more(corpus):
+            table = (
+                (self.tasks[task], self.people[name], state)
+                for task, name, state in assignment_rows(corpus)
+            )
+            write_assignments(table, folder / "assignments.csv")
+
+    def gold(self, gold: Gold) -> bytes:
+        """All rows, with the confidence where RTTM has it."""
+        rows: list[str] = []
+        for continuum in gold.corpus.continua:
+            spans = gold.spans.get(continuum.id)
+            if spans is None:
+                self.skipped += 1
+            else:
+                rows += self._rows(spans, continuum)
+        return "".join(rows).encode()
+
+    def notes(self) -> Iterator[Note]:
+        """What RTTM could not hold."""
+        yield from self.people.notes
+        for kind, names in (("recording", self.tasks), ("category", self.categories)):
+            for given, name in names.items():
+                if given != name:
+                    yield Note(f"RTTM cannot hold the {kind} '{given}'; it is written '{name}'")
+        if self.steps:
+            yield Note("positions without a measure written as milliseconds", count=self.steps)
+        if self.short:
+            yield Note("spans shorter than half a millisecond left out", count=self.short)
+        if self.skipped:
+            yield Note("tasks without gold left out", count=self.skipped)
+
+    def _rows(self, spans: Iterable[Unit | GoldSpan], continuum: Continuum) -> Iterator[str]:
+        task = self.tasks[continuum.id]
+        for span in sorted(spans, key=lambda one: (one.start, one.end, one.category)):
+            start, end = half_up(span.start), half_up(span.end)
+            if start == end:
+                self.short += 1
+                continue
+            self.steps += continuum.measure is Measure.STEP
+            sure = f"{span.confidence:.6g}" if isinstance(span, GoldSpan) else NOTHING
+            name = self.categories[span.category]
+            times = f"{seconds_text(start)} {seconds_text(end - start)}"
+            yield f"SPEAKER {task} 1 {times} {NOTHING} {NOTHING} {name} {sure} {NOTHING}\n"
+
+
+def _word(text: str) -> str:
+    word = without_blanks(text)
+    return f"_{word}" if word == NOTHING or word.startswith(COMMENT) else word
