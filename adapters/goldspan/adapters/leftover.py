@@ -56,7 +56,9 @@ def take_leftover(values: object, draft: Draft, task: TaskDraft) -> None:
     if isinstance(presence, Mapping):
         states = set(Presence)
         for name, state in presence.items():
-            if name and isinstance(state, str) and state in states:
+            # Names are no text where a file is packed, as spaCy's are, and not written by us.
+            said = isinstance(name, str) and isinstance(state, str)
+            if said and name and state in states:
                 task.presences.setdefault(name, Presence(state))
     media, length, scale = (values.get(key) for key in ("media", "length", "scale"))
     if isinstance(media, str):

@@ -1,0 +1,100 @@
+"""Records: JSON with places, and lines that every tool sees as the same lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldspan.adapters.record import (
+    Record,
+    dump,
+    first_record,
+    parse_records,
+    read_records,
+    write_records,
+)
+from goldspan.engine.errors import InputError
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.lists(st.dictionaries(st.text(), JSON, max_size=3), max_size=4))
+def test_rows_come_back_whoever_splits_the_lines(rows: list[dict[str, Any]]) -> None:
+    text = b"".join(dump(row) for row in rows).decode()
+    assert [dict(record.values) for record in parse_records(text, "x")] == rows
+    assert [json.loads(line) for line in text.splitlines()] == rows
+
+
+@given(st.text(alphabet=st.characters(categories=["Cs", "Lu", "Zl", "Cc"])).map("-".join))
+def test_half_surrogate_pairs_survive(text: str) -> None:
+    (record,) = parse_records(dump({"text": text}).decode(), "x")
+    assert record.text("text") == text
+
+
+def test_blank_lines_and_crlf_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf\r\n{"a": 1}\r\n\r\n{"a": 2}')
+    assert [(r.values["a"], r.where) for r in read_records(path)] == [
+        (1, f"{path}:2"),
+        (2, f"{path}:4"),
+    ]
+    path.write_bytes(b'\n\n {"a": 1}\nnonsense')
+    assert first_record(path) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1}\n{"a": }', r"^x:2: this is not JSON: .* \(column 7\)"),
+        ('[{"a": 1}, 2]', r"^x, item 2: this is 2, not an object"),
+        ("[1", r"^x: this is not JSON"),
+        ('"a"', r'^x:1: this is "a", not an object'),
+        ("[" * 100_000, r"^x: this JSON is nested too deeply"),
+        ('{"a": ' * 100_000, r"^x:1: this JSON is nested too deeply"),
+    ],
+)
+def test_bad_json_has_a_place(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        list(parse_records(text, "x"))
+
+
+def test_values_are_what_they_should_be() -> None:
+    record = Record({"n": 3.0, "t": "a", "l": [{"n": 1}], "o": {"p": {"q": 5}}, "a.b": 6}, "x:1")
+    assert record.integer("n") == 3
+    assert record.text("t") == "a"
+    assert [one.where for one in record.records("l")] == ["x:1, l 1"]
+    assert record.list("absent") == []
+    assert (record.get("o.p.q"), record.get("a.b"), record.get("t.x")) == (5, 6, None)
+    with pytest.raises(InputError, match=r"^x:1: 't' is \"a\", not a whole number"):
+        record.integer("t")
+    with pytest.raises(InputError, match=r"^x:1: 'o' is .*, not a list"):
+        record.list("o")
+    with pytest.raises(InputError, match=r"^x:1: 'n' is 3\.0, not a text"):
+        record.text("n")
+    long = Record({"t": ["x" * 100]}, "x:1")
+    with pytest.raises(InputError, match=r"'t' is \[\"x{35}\.\.\., not a text"):
+        long.text("t")
+
+
+def test_what_is_no_json_lines_has_no_first_record(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for content in (b"", b"[1]", b"{", b"{]}\n", b"\x00\x01", b"{\xff}"):
+        path.write_bytes(content)
+        assert first_record(path) == {}
+    assert first_record(tmp_path) == {}
+    assert first_record(tmp_path / "absent") == {}
+
+
+def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        write_records(tmp_path / "a.jsonl", [{"a": 1}, {"a": object()}])
+    assert list(tmp_path.iterdir()) == []
