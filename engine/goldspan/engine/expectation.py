@@ -113,4 +113,4 @@ def expect(
 
 def _batches(lottery: Lottery, first: int, last: int) -> Sequence[_Batch]:
     edges = [*range(first, last, _CHUNK), last]
-    return [_Batch(lottery, low, high) for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    return [_Batch(lottery, low, high) for low, high in pairwise(edges)]

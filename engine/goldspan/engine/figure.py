@@ -126,9 +126,9 @@ def corrected(shares: Sequence[Share], n: int, interval: Interval) -> Figure:
         ends = _log_t(observed, expected, noise, level)
         return Figure(value, *ends, level, n, "log-scale t over tasks")
     costs, weights = shares[0].blocks
-    reason = _too_few(len(shares), len(costs))
-    if reason:
-        return Figure(value, None, None, level, n, reason=reason)
+    too_few = _too_few(len(shares), len(costs))
+    if too_few:
+        return Figure(value, None, None, level, n, reason=too_few)
     edges = np.arange(0, len(costs), BLOCK)
     chance = np.add.reduceat(weights, edges) * shares[0].chance.mean
     ends = _resample(np.add.reduceat(costs, edges), chance, noise, interval)

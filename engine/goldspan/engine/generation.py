@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import connected_components
 
 from goldspan.engine.clusters import Floats, Ints
 from goldspan.engine.pricing import Members
-from goldspan.engine.program import solve_partition
+from goldspan.engine.program import DEFAULT_SOLVER, solve_partition
 from goldspan.engine.relaxation import Relaxation, relax
 from goldspan.engine.space import Space
 
@@ -39,8 +39,9 @@ class Solution:
     optimal: bool
 
 
-def generate(space: Space, solver: str, remaining: Callable[[], float | None]) -> Solution:
+def generate(space: Space, solver: str | None, remaining: Callable[[], float | None]) -> Solution:
     """A best alignment of the space; `remaining` tells the seconds left, None for no limit."""
+    solver = solver or DEFAULT_SOLVER
     near = space.neighbours()
     relaxed = relax(space, near, remaining)
     open_units = relaxed.shared_units

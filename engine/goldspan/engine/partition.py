@@ -5,17 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.clusters import WINDOW, Floats, useful_clusters
 from goldspan.engine.frontier import cheapest_cover, numbered
-from goldspan.engine.generation import Solution, generate
 from goldspan.engine.layout import Layout
 from goldspan.engine.pricing import Members
-from goldspan.engine.program import DEFAULT_SOLVER
 from goldspan.engine.space import Space
+
+if TYPE_CHECKING:
+    from goldspan.engine.generation import Solution
 
 FRONTIER_ANNOTATORS = 5
 """With more annotators there are too many useful clusters to list them."""
@@ -60,10 +62,11 @@ def best_partition(
         solved = _by_frontier(space)
         if solved is not None:
             return solved
+    # The solvers take a moment to load, and few continua need them.
+    from goldspan.engine.generation import generate  # noqa: PLC0415
+
     end = None if seconds is None else clock() + seconds
-    solution = generate(
-        space, solver or DEFAULT_SOLVER, lambda: None if end is None else end - clock()
-    )
+    solution = generate(space, solver, lambda: None if end is None else end - clock())
     chosen = _canonical(space, solution) if solution.optimal else None
     if chosen is None:
         chosen = solution.chosen

@@ -139,6 +139,11 @@ class Result:
         return sum(task.n_units for task in self.tasks.values())
 
     @property
+    def chance(self) -> tuple[str, ...]:
+        """The models of chance that were used; several where tasks differ in annotators."""
+        return tuple(sorted({task.chance.value for task in self.tasks.values()}))
+
+    @property
     def optimal(self) -> bool:
         """Whether every alignment behind the figures is proved to be the best one."""
         return self.unproved == 0 and all(t.alignment.optimal for t in self.tasks.values())
@@ -148,7 +153,8 @@ class Result:
         return {
             "schema": SCHEMA,
             "goldspan": version("goldspan"),
-            "settings": self.settings.as_json(),
+            "settings": self.settings.as_json()
+            | {"chance": " and ".join(self.chance), "chance_asked": self.settings.chance.value},
             "corpus": {
                 "gamma": self.gamma.as_json(),
                 "gamma_cat": self.gamma_cat.as_json(),

@@ -27,7 +27,6 @@ from goldspan.engine.measure import (
 )
 from goldspan.engine.model import Corpus, Presence
 from goldspan.engine.parallel import mapping
-from goldspan.engine.program import check_solver
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
 
@@ -62,6 +61,8 @@ def score(
     if chance not in known:
         raise SettingsError(f"there is no chance model '{chance}'; use one of {', '.join(known)}")
     if solver is not None:
+        from goldspan.engine.program import check_solver  # noqa: PLC0415 - loads the solvers
+
         check_solver(solver)
     settings = Settings(
         seed=seed,
@@ -94,8 +95,9 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Excluded]]:
         unknown = [n for n, state in continuum.presence.items() if state is Presence.UNKNOWN]
         if unknown:
             raise InputError(
-                f"it is not known whether '{unknown[0]}' saw the task and marked nothing, or "
-                "never saw it; say so in an assignments file (--assignments FILE)",
+                f"nothing tells whether '{unknown[0]}' saw this task and marked nothing, or never "
+                "saw it; say it with an assignments file (--assignments FILE), or for all at "
+                "once with --empty seen or --empty unseen",
                 where=f"task '{continuum.id}'",
             )
         annotators = continuum.annotators

@@ -10,7 +10,7 @@ from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, ReadOptions
 from goldspan.adapters.labels import read_labels
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus, Presence
+from goldspan.engine.model import Corpus
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -93,23 +93,6 @@ def read_corpus(args: argparse.Namespace) -> Corpus:
         place = f"task '{note.task}': " if note.task else ""
         often = f" ({note.count})" if note.count > 1 else ""
         say(args, f"{place}{note.message}{often}")
-    return corpus
-
-
-def require_known(corpus: Corpus) -> Corpus:
-    """The corpus, when it is known of everybody who saw what; else an error that says how to tell.
-
-    Scoring needs this: who saw a task and marked nothing disagrees, who never saw it does not.
-    """
-    for continuum in corpus.continua:
-        for name, state in continuum.presence.items():
-            if state is Presence.UNKNOWN:
-                raise InputError(
-                    f"nothing tells whether '{name}' saw this task and marked nothing; say it with "
-                    "--assignments FILE (document,annotator,status), or for all with --empty "
-                    "seen or --empty unseen",
-                    where=f"task '{continuum.id}'",
-                )
     return corpus
 
 

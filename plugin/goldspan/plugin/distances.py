@@ -1,0 +1,80 @@
+"""Distances between categories, read from a file that a user wrote.
+
+A csv is a square matrix with the categories as header, and again as first column if wished. JSON is
+one of {"ordinal": ["low", "mid", "high"]}, {"interval": {"low": 1, "high": 5}} or
+{"categories": ["a", "b"], "matrix": [[0, 0.5], [0.5, 0]]}.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from goldspan.engine.dissimilarity import Distances, Interval, Ordinal, Table
+from goldspan.engine.errors import GoldspanError, InputError
+
+
+def read_distances(path: Path) -> Distances:
+    """The distances a file holds; what cannot be understood is an InputError with its place."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("the file is not UTF-8 text; save it as UTF-8", where=str(path)) from error
+    try:
+        return _from_json(text) if text.lstrip()[:1] in "{[" else _from_csv(text)
+    except GoldspanError as error:
+        raise InputError(str(error), where=str(path)) from error
+
+
+def _from_json(text: str) -> Distances:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"no JSON: {error.msg} in line {error.lineno}") from error
+    if isinstance(value, dict):
+        if isinstance(value.get("ordinal"), list):
+            return Ordinal(tuple(str(category) for category in value["ordinal"]))
+        if isinstance(value.get("interval"), dict):
+            return Interval(
+                tuple((category, _number(n, category)) for category, n in value["interval"].items())
+            )
+        if isinstance(value.get("categories"), list) and isinstance(value.get("matrix"), list):
+            return _table([str(c) for c in value["categories"]], value["matrix"])
+    raise InputError(
+        'the JSON must have "ordinal" (a list), "interval" (an object of numbers), or '
+        '"categories" and "matrix" (two lists)'
+    )
+
+
+def _from_csv(text: str) -> Distances:
+    rows = [row for row in csv.reader(text.splitlines()) if any(cell.strip() for cell in row)]
+    if not rows:
+        raise InputError("the file is empty; write the categories in the first line")
+    header = [cell.strip() for cell in rows[0]]
+    body = rows[1:]
+    if header and header[0] == "":  # the categories are repeated in the first column
+        header = header[1:]
+        named = [row[0].strip() for row in body]
+        if named != header:
+            raise InputError("the first column does not repeat the header's categories in order")
+        body = [row[1:] for row in body]
+    return _table(header, body)
+
+
+def _table(categories: list[str], rows: list[Any]) -> Table:
+    numbers = []
+    for category, row in zip(categories, rows, strict=False):
+        if not isinstance(row, list):
+            raise InputError(f"the row of '{category}' is no list of numbers")
+        numbers.append(tuple(_number(cell, category) for cell in row))
+    numbers.extend(() for _ in rows[len(categories) :])
+    return Table(tuple(categories), tuple(numbers))
+
+
+def _number(cell: Any, category: str) -> float:
+    try:
+        return float(cell)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"'{cell}', given for '{category}', is no number") from error

@@ -1,0 +1,60 @@
+"""Gates: the agreement that a round must reach, for scripts and continuous integration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from goldspan.engine.errors import SettingsError
+from goldspan.engine.figure import Figure
+from goldspan.engine.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The least γ, and the least γk of some labels.
+
+    Compared is the lower end of the interval (`lower`), or the value itself.
+    """
+
+    gamma: float | None = None
+    gamma_k: Mapping[str, float] = field(default_factory=dict)
+    lower: bool = True
+
+    def failures(self, result: Result) -> Iterator[str]:
+        """A sentence for each figure that is not reached."""
+        if self.gamma is not None:
+            yield from self._check("γ", result.gamma, self.gamma)
+        for label, least in self.gamma_k.items():
+            figure = result.gamma_k.get(label)
+            if figure is None:
+                known = ", ".join(result.gamma_k)
+                raise SettingsError(
+                    f"the gate names the label '{label}', which nobody used; there are {known}"
+                )
+            yield from self._check(f"γk of '{label}'", figure, least)
+
+    def _check(self, name: str, figure: Figure, least: float) -> Iterator[str]:
+        if figure.value is None:
+            yield f"{name} is undefined ({figure.reason}); {least:g} was asked for"
+            return
+        reached, what = figure.value, "is"
+        # Perfect agreement has no interval, and needs none.
+        if self.lower and figure.value < 1:
+            if figure.low is None:
+                yield f"the lower limit of {name} is not known ({figure.reason}); --gate value"
+                return
+            reached, what = figure.low, "has the lower limit"
+        if reached < least:
+            yield f"{name} {what} {reached:.3f}, below {least:g}"
+
+
+def parse_label_gate(text: str) -> tuple[str, float]:
+    """LABEL=X; the label may contain an equals sign itself."""
+    label, _, number = text.rpartition("=")
+    try:
+        if label:
+            return label, float(number)
+    except ValueError:
+        pass
+    raise SettingsError(f"'{text}' is no gate for a label; write LABEL=0.6")

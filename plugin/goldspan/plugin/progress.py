@@ -1,0 +1,45 @@
+"""A progress bar on a terminal, for work that takes longer than a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TextIO
+
+PATIENCE = 1.0
+
+
+@contextmanager
+def progress_bar(
+    *, quiet: bool, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[str, int, int], None]]:
+    """A function progress(what, done, total); it shows nothing in a pipe, or when quiet."""
+    target = stream or sys.stderr
+    if quiet or not target.isatty():
+        yield lambda _what, _done, _total: None
+        return
+    # rich is slow to import, and short work needs no bar.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=Console(file=target),
+        transient=True,
+    )
+    row = bar.add_task("")
+    begin = clock()
+    with ExitStack() as stack:
+
+        def progress(what: str, done: int, total: int) -> None:
+            if not bar.live.is_started:
+                if clock() - begin < PATIENCE:
+                    return
+                stack.enter_context(bar)
+            bar.update(row, description=what, completed=done, total=total)
+
+        yield progress

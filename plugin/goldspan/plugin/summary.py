@@ -1,0 +1,161 @@
+"""The terminal summary of a result: what a person needs in one minute."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from goldspan.engine.figure import Figure
+from goldspan.engine.result import Result
+
+WORST_TASKS = 5
+MOST_ROWS = 30
+
+_KINDS = {
+    "missed": "one marked it, another did not",
+    "boundary": "same unit, other start or end",
+    "label": "same unit, other label",
+    "split": "one unit against several",
+}
+
+
+def print_summary(result: Result, console: Console) -> None:
+    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first."""
+    _headline(result, console)
+    _labels(result, console)
+    _annotators(result, console)
+    _kinds(result, console)
+    _tasks(result, console)
+    _footer(result, console)
+
+
+def _headline(result: Result, console: Console) -> None:
+    people = {name for task in result.tasks.values() for name in task.annotators}
+    console.print(
+        f"[bold]γ = {_value(result.gamma)}[/bold]  {_range(result.gamma)}   "
+        f"{_many(result.n_units, 'unit')}, {_many(len(result.tasks), 'task')}, "
+        f"{_many(len(people), 'annotator')}"
+    )
+    console.print(
+        f"[bold]γcat = {_value(result.gamma_cat)}[/bold]  {_range(result.gamma_cat)}   "
+        f"labels only, on {_many(result.gamma_cat.n, 'pair')} of aligned units"
+    )
+    console.print("1: all marked the same. 0: no better than chance. Below 0: worse than chance.")
+    for name, figure in (("γ", result.gamma), ("γcat", result.gamma_cat)):
+        if figure.reason:
+            console.print(f"{name}: {escape(figure.reason)}.")
+
+
+def _labels(result: Result, console: Console) -> None:
+    if not result.gamma_k:
+        return
+    table = Table(title="Labels (γk)", title_justify="left")
+    for heading in ("label", "γk", "interval", "pairs", "remark"):
+        table.add_column(heading, overflow="fold")
+    rows = sorted(result.gamma_k.items(), key=lambda row: _rank(row[1]))
+    for label, figure in rows[:MOST_ROWS]:
+        remark = figure.reason if figure.value is None else ""
+        table.add_row(
+            escape(label), _value(figure), _range(figure), str(figure.n), escape(remark or "")
+        )
+    console.print(table)
+    _rest(len(rows), "labels", console)
+
+
+def _annotators(result: Result, console: Console) -> None:
+    if result.pairs:
+        table = Table(title="Pairs of annotators", title_justify="left")
+        for heading in ("pair", "γ", "interval", "γcat", "tasks", "units"):
+            table.add_column(heading, overflow="fold")
+        rows = sorted(result.pairs, key=lambda pair: _rank(pair.gamma))
+        for pair in rows[:MOST_ROWS]:
+            table.add_row(
+                escape(" × ".join(pair.annotators)), _value(pair.gamma), _range(pair.gamma),
+                _value(pair.gamma_cat), str(pair.n_tasks), str(pair.n_units),
+            )  # fmt: skip
+        console.print(table)
+        _rest(len(rows), "pairs", console)
+    if len(result.annotators) > 2 and result.pairs:
+        table = Table(title="Annotators", title_justify="left")
+        for heading in ("annotator", "units", "tasks", "γ of the others without them"):
+            table.add_column(heading, overflow="fold")
+        for one in result.annotators[:MOST_ROWS]:
+            table.add_row(
+                escape(one.name), str(one.n_units), str(one.n_tasks),
+                f"{_value(one.gamma_without)}  {_range(one.gamma_without)}",
+            )  # fmt: skip
+        console.print(table)
+        _rest(len(result.annotators), "annotators", console)
+
+
+def _kinds(result: Result, console: Console) -> None:
+    table = Table(title="Where the disagreement comes from", title_justify="left")
+    for heading in ("kind", "share", "cases", ""):
+        table.add_column(heading)
+    for kind, part in result.disagreements.items():
+        table.add_row(kind, f"{part.share:.0%}", str(part.count), _KINDS[kind])
+    console.print(table)
+
+
+def _tasks(result: Result, console: Console) -> None:
+    if len(result.tasks) < 2:
+        return
+    rows = sorted(result.tasks.values(), key=lambda task: _rank(task.gamma))
+    table = Table(title="Tasks to look at first", title_justify="left")
+    for heading in ("task", "γ", "units", "annotators", "mostly"):
+        table.add_column(heading, overflow="fold")
+    for task in rows[:WORST_TASKS]:
+        kind, part = max(task.disagreements.items(), key=lambda one: one[1].disorder)
+        table.add_row(
+            escape(task.id), _value(task.gamma), str(task.n_units), str(len(task.annotators)),
+            f"{kind} ({part.share:.0%})" if part.count else "",
+        )  # fmt: skip
+    console.print(table)
+    if result.median_gamma is not None:
+        console.print(f"The median γ of the tasks is {result.median_gamma:.3f}.")
+
+
+def _footer(result: Result, console: Console) -> None:
+    for one in result.excluded[:MOST_ROWS]:
+        console.print(f"Left out: task '{escape(one.task)}': {escape(one.reason)}.")
+    _rest(len(result.excluded), "tasks left out", console)
+    settings = result.settings
+    expected = (
+        "undefined" if result.expected_disorder is None else f"{result.expected_disorder:.4f}"
+    )
+    console.print(
+        f"Chance: {' and '.join(result.chance)}, expected disorder {expected} from {result.n_samples} "
+        f"samples (precision {settings.precision:g}); α = {settings.dissimilarity.alpha:g}, "
+        f"β = {settings.dissimilarity.beta:g}, {settings.dissimilarity.distances.name} distances; "
+        f"seed {settings.seed}; {settings.level:.0%} intervals, for these annotators."
+    )
+    if not result.optimal:
+        console.print(
+            "[bold]Some alignments are not proved to be the best: the figures are "
+            "approximate.[/bold] Give more time, or no limit."
+        )
+
+
+def _rest(count: int, what: str, console: Console) -> None:
+    if count > MOST_ROWS:
+        console.print(f"… and {count - MOST_ROWS} more {what}; all are in the JSON result.")
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _rank(figure: Figure) -> tuple[bool, float]:
+    """Lowest first, undefined last."""
+    return figure.value is None, figure.value or 0.0
+
+
+def _value(figure: Figure) -> str:
+    return "undefined" if figure.value is None else f"{figure.value:.3f}"
+
+
+def _range(figure: Figure) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    return escape(f"[{figure.low:.3f}, {figure.high:.3f}]")

@@ -1,0 +1,174 @@
+"""`goldspan score`: how far annotators agree, on which labels, who differs, where to look."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from goldspan.adapters.atomic import new_file
+from goldspan.engine.errors import InputError, MissingExtra, SettingsError
+from goldspan.plugin.progress import progress_bar
+from goldspan.plugin.reading import add_reading, read_corpus, say
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
+    from goldspan.plugin.cli import Subparsers
+
+STANDARD_OUTPUT = Path("-")
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the verb."""
+    parser = subparsers.add_parser(
+        "score",
+        help="measure agreement: γ, γcat, γk",
+        description="Measure how far annotators agree on spans: γ, γcat for labels, γk per label; "
+        "for the corpus, each task, each pair of annotators.",
+        epilog="Example: goldspan score export.json --json result.json",
+    )
+    add_reading(parser)
+    _add_measuring(parser)
+    group = parser.add_argument_group("results")
+    group.add_argument(
+        "--json", type=Path, metavar="FILE", help="write all figures as JSON; - for standard output"
+    )
+    group.add_argument("--min-gamma", type=float, metavar="X", help="exit with 1 if γ is below X")
+    group.add_argument(
+        "--min-gamma-k", action="append", default=[], metavar="LABEL=X",
+        help="exit with 1 if a label's γk is below X (again for more labels)",
+    )  # fmt: skip
+    group.add_argument(
+        "--gate", choices=("lower", "value"), default="lower",
+        help="what --min-gamma compares: the interval's lower limit, or the value (lower)",
+    )  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def _add_measuring(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("measuring")
+    group.add_argument(
+        "--chance", choices=("auto", "shift", "corpus", "statistical"), default="auto",
+        help="the model of chance (auto: corpus if there are as many tasks as annotators)",
+    )  # fmt: skip
+    group.add_argument(
+        "--precision", type=float, default=0.02, metavar="E",
+        help="the relative error allowed in the expected disorder (0.02)",
+    )  # fmt: skip
+    group.add_argument(
+        "--level", type=float, default=0.95, help="the level of intervals and precision (0.95)"
+    )
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="the random seed (0)")
+    group.add_argument("--alpha", type=float, default=1.0, help="the weight of positions (1)")
+    group.add_argument("--beta", type=float, default=1.0, help="the weight of categories (1)")
+    group.add_argument(
+        "--distances", type=Path, metavar="FILE",
+        help="distances between categories: a csv matrix, or JSON (ordinal, interval, matrix)",
+    )  # fmt: skip
+    group.add_argument(
+        "--forbid", action="store_true", help="never align units at categorial distance 1"
+    )
+    group.add_argument(
+        "--interval", choices=("log-t", "bootstrap"), default="log-t",
+        help="how intervals over tasks are made (log-t)",
+    )  # fmt: skip
+    group.add_argument(
+        "--no-pairs", action="store_true",
+        help="leave out the figures of annotator pairs and without each annotator",
+    )  # fmt: skip
+    group.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    group.add_argument("--dask", metavar="ADDRESS", help="the scheduler of a Dask cluster to use")
+    group.add_argument(
+        "--solver", metavar="NAME", help="a PuLP solver for the integer programs (HiGHS)"
+    )
+    group.add_argument(
+        "--seconds", type=float, metavar="S",
+        help="time limit for each alignment; results say when one is not proved",
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, measure, show; 0 when done, 1 when a gate was not met."""
+    from goldspan.plugin.gates import Gate, parse_label_gate  # noqa: PLC0415 - loads the engine
+
+    gate = Gate(
+        args.min_gamma, dict(map(parse_label_gate, args.min_gamma_k)), lower=args.gate == "lower"
+    )
+    result = measure(args, read_corpus(args))
+    _show(args, result)
+    failures = list(gate.failures(result))
+    for sentence in failures:
+        print(f"goldspan: gate not met: {sentence}", file=sys.stderr)  # noqa: T201 - the reason
+    return 1 if failures else 0
+
+
+def measure(args: argparse.Namespace, corpus: Corpus) -> Result:
+    """Score a corpus as the arguments say, with a progress bar."""
+    # The engine loads compiled code, which `--help` need not wait for.
+    from goldspan.engine.scoring import score  # noqa: PLC0415
+    from goldspan.plugin.distances import read_distances  # noqa: PLC0415
+
+    distances = read_distances(args.distances) if args.distances else None
+    with _executor(args.dask) as executor, progress_bar(quiet=args.quiet) as progress:
+        return score(
+            corpus,
+            seed=args.seed,
+            precision=args.precision,
+            level=args.level,
+            chance=args.chance,
+            alpha=args.alpha,
+            beta=args.beta,
+            distances=distances,
+            forbid=args.forbid,
+            bootstrap=args.interval == "bootstrap",
+            pairs=not args.no_pairs,
+            workers=args.workers,
+            executor=executor,
+            solver=args.solver,
+            seconds=args.seconds,
+            progress=progress,
+        )
+
+
+@contextmanager
+def _executor(address: str | None) -> Iterator[Executor | None]:
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtra("a Dask cluster", "dask") from error
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"no Dask scheduler answers at {address}: {error}") from error
+    with client:
+        yield client.get_executor()
+
+
+def _show(args: argparse.Namespace, result: Result) -> None:
+    if args.json == STANDARD_OUTPUT:
+        json.dump(result.as_json(), sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
+        sys.stdout.write("\n")
+        return
+    if args.json is not None:
+        if args.json.resolve() in {path.resolve() for path in args.paths}:
+            raise InputError("the result would replace the input; choose another place",
+                             where=str(args.json))  # fmt: skip
+        with new_file(args.json) as temporary, temporary.open("w", encoding="utf-8") as file:
+            json.dump(result.as_json(), file, ensure_ascii=False, indent=1, allow_nan=False)
+            file.write("\n")
+    from rich.console import Console  # noqa: PLC0415 - slow to import
+
+    from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
+
+    print_summary(result, Console())
+    if args.json is not None:
+        say(args, f"wrote {args.json}")
