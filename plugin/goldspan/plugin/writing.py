@@ -69,7 +69,8 @@ def _refuse_inputs(output: Path, inputs: list[Path]) -> None:
     target = output.resolve()
     for path in inputs:
         given = path.resolve()
-        if target == given or given in target.parents or target in given.parents:
+        replaces_part = given in target.parents and (target.exists() or given.is_file())
+        if target == given or replaces_part or target in given.parents:
             raise SettingsError(
                 f"the output {output} would touch the input {path}; inputs are never edited, "
                 "choose another place"

@@ -1,0 +1,85 @@
+"""The example of a third party's adapter: installed as a user would, then used."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "adapter_plugin"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which the example is installed, and nothing of it in the real one."""
+    pytest.importorskip("hatchling", reason="building the example needs hatchling")
+    target = tmp_path_factory.mktemp("installed")
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation",
+         "--no-index", "--disable-pip-version-check", "--target", str(target), str(EXAMPLE)],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(target), *sys.path])}
+
+
+def goldspan(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "goldspan.plugin", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_it_is_listed(environment: dict[str, str]) -> None:
+    rows = json.loads(goldspan(environment, "formats", "--json", "-").stdout)
+    (ours,) = (row for row in rows if row["name"] == "audacity")
+    assert (ours["reads"], ours["writes"]) == (True, False)
+
+
+def test_it_is_detected_and_read(environment: dict[str, str], tmp_path: Path) -> None:
+    for name, end in (("ann", "2.5"), ("bob", "2.25")):
+        (tmp_path / "tracks" / name).mkdir(parents=True)
+        track = tmp_path / "tracks" / name / "talk.txt"
+        track.write_text(f"0.5\t{end}\tspeech\n", encoding="utf-8")
+    (tmp_path / "tracks" / "eve").mkdir()
+    (tmp_path / "tracks" / "eve" / "talk.txt").touch()
+    out = tmp_path / "out.csv"
+    done = goldspan(
+        environment, "convert", str(tmp_path / "tracks"), "--to", "csv", "--output", str(out)
+    )
+    assert done.returncode == 0, done.stderr
+    assert "as audacity" in done.stderr
+    assert out.read_text(encoding="utf-8").splitlines()[1:] == [
+        "talk,ann,speech,500,2500",
+        "talk,bob,speech,500,2250",
+    ]
+    assert "talk,eve,empty" in (tmp_path / "out.assignments.csv").read_text(encoding="utf-8")
+
+
+def test_its_errors_are_sentences(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / "talk.txt").write_text("0.5\t2.5\tspeech\nnoise\n", encoding="utf-8")
+    out = str(tmp_path / "o.csv")
+    done = goldspan(
+        environment, "convert", str(tmp_path), "--from", "audacity", "--to", "csv", "-o", out
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"goldspan: {tmp_path}/ann/talk.txt:2: write START TAB END TAB LABEL\n"
+
+
+def test_it_is_short() -> None:
+    lines = (EXAMPLE / "goldspan_audacity.py").read_text(encoding="utf-8").splitlines()
+    code = [line for line in lines if line.strip() and not line.strip().startswith(('"""', "#"))]
+    assert len(code) <= 40
+
+
+def test_the_page_shows_the_file_as_it_is() -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "adapters.md").read_text(encoding="utf-8")
+    assert (EXAMPLE / "goldspan_audacity.py").read_text(encoding="utf-8") in page
