@@ -23,6 +23,10 @@ PROJECT = re.compile(r"exportedproject.*\.json")
 NAMELESS = re.compile(r"webanno\d+export")
 TYPES = "TypeSystem.xml"
 SUFFIXES = (".xmi", ".tsv")
+INITIAL = "INITIAL_CAS"
+NO_ANNOTATORS = (INITIAL, "CURATION_USER", "CORRECTION_USER")
+"""Names under which INCEpTION keeps the imported document and the curated version."""
+
 STATES = {
     "NEW": Presence.UNSEEN,
     "IN_PROGRESS": Presence.PARTIAL,
@@ -62,6 +66,12 @@ class Export:
     files: tuple[CasFile, ...]
     states: Mapping[tuple[str, str], Presence] | None = None
     kept: Mapping[str, Any] = field(default_factory=dict)
+    worked: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # The documents that some annotator has a file on.
+        worked = (file.document for file in self.files if file.user not in NO_ANNOTATORS)
+        object.__setattr__(self, "worked", frozenset(worked))
 
 
 @contextmanager

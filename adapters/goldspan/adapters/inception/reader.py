@@ -9,7 +9,14 @@ from pathlib import Path
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.draft import Draft, TaskDraft
 from goldspan.adapters.inception.layers import Layers
-from goldspan.adapters.inception.project import Cas, CasFile, Export, open_export
+from goldspan.adapters.inception.project import (
+    INITIAL,
+    NO_ANNOTATORS,
+    Cas,
+    CasFile,
+    Export,
+    open_export,
+)
 from goldspan.adapters.inception.sheet import Sheet
 from goldspan.adapters.inception.tsv import read_tsv
 from goldspan.adapters.inception.xmi import TypeSystems, read_xmi
@@ -18,10 +25,6 @@ from goldspan.adapters.naming import Naming
 from goldspan.adapters.text_file import decode
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
-
-INITIAL = "INITIAL_CAS"
-NO_ANNOTATORS = (INITIAL, "CURATION_USER", "CORRECTION_USER")
-"""Names under which INCEpTION keeps the imported document and the curated version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Reader:
         self.draft = Draft(options)
         source = options.annotator_from
         self.naming = Naming(source) if source else None
-        self.types = TypeSystems()
+        self.types = TypeSystems(options.layers)
         self.works: list[_Work] = []
 
     def read(self, path: Path) -> None:
@@ -68,7 +71,7 @@ class Reader:
             self.draft.note(
                 f"'{file.user}' left out, for it is INCEpTION's own and no annotator, documents"
             )
-            if file.user == INITIAL and not self._has_work(file, export):
+            if file.user == INITIAL and file.document not in export.worked:
                 task.text = self._sheet(file.load()).text
             return
         loaded = file.load()
@@ -76,17 +79,11 @@ class Reader:
         user = names.get(file.user, file.user)
         self.works.append(_Work(task.id, user, loaded.where, self._sheet(loaded), state))
 
-    def _has_work(self, file: CasFile, export: Export) -> bool:
-        return any(
-            other.document == file.document and other.user not in NO_ANNOTATORS
-            for other in export.files
-        )
-
     def _sheet(self, cas: Cas) -> Sheet:
         if cas.suffix == ".tsv":
             return read_tsv(decode(cas.data, cas.where), cas.where)
         types = self.types.load(cas.types, f"the TypeSystem.xml of {cas.where}")
-        return read_xmi(cas.data, types, cas.where, self.options.layers)
+        return read_xmi(cas.data, types, cas.where)
 
     def _read_states(
         self, export: Export, tasks: Mapping[str, str], names: Mapping[str, str]

@@ -11,8 +11,7 @@ from typing import Any
 from goldspan.adapters.adapter import Notes, WriteOptions, require
 from goldspan.adapters.atomic import new_file, new_folder
 from goldspan.adapters.file_names import FileNames
-from goldspan.adapters.inception.project import STATES, TYPES
-from goldspan.adapters.inception.reader import INITIAL, NO_ANNOTATORS
+from goldspan.adapters.inception.project import INITIAL, NO_ANNOTATORS, STATES, TYPES
 from goldspan.adapters.leftover import KEY, leftover, text_of
 from goldspan.adapters.xml_file import xml_text
 from goldspan.engine.errors import SettingsError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import require
 from goldspan.adapters.inception.sheet import Found, Sheet
@@ -32,40 +32,51 @@ PLAIN = {
 OWN = {"begin", "end", "sofa"}
 
 
+class Types(NamedTuple):
+    """A type system, and its span layers with the ranges of their features."""
+
+    system: Any
+    layers: Mapping[str, Mapping[str, str]]
+
+
 class TypeSystems:
-    """Type systems by their bytes: the many files of a project mostly have the same one."""
+    """Type systems by their bytes: the many files of a project mostly have the same one.
 
-    def __init__(self) -> None:
-        self._known: dict[bytes, Any] = {}
+    Types that are no layers are taken for some when they are `wanted`.
+    """
 
-    def load(self, data: bytes, where: str) -> Any:
+    def __init__(self, wanted: Collection[str] = ()) -> None:
+        self._wanted = wanted
+        self._known: dict[bytes, Types] = {}
+
+    def load(self, data: bytes, where: str) -> Types:
         """The type system in a file."""
         if data not in self._known:
             cassis = require("cassis", feature="reading XMI", extra="inception")
             parse_xml(data, where=where, extra="inception")
-            self._known[data] = _guarded(cassis.load_typesystem, where, io.BytesIO(data))
+            system = _guarded(cassis.load_typesystem, where, io.BytesIO(data))
+            self._known[data] = Types(system, dict(_layers(system, self._wanted)))
         return self._known[data]
 
 
-def read_xmi(data: bytes, types: Any, where: str, wanted: tuple[str, ...] = ()) -> Sheet:
-    """The sheet in an XMI file; types that are no layers are read when they are `wanted`."""
+def read_xmi(data: bytes, types: Types, where: str) -> Sheet:
+    """The sheet in an XMI file."""
     cassis = require("cassis", feature="reading XMI", extra="inception")
     # Refuses document types before cassis sees the file, which then may be as large as it likes.
     tree = parse_xml(data, where=where, extra="inception")
     cas = _guarded(
-        cassis.load_cas_from_xmi, where, io.BytesIO(data), typesystem=types, trusted=True
+        cassis.load_cas_from_xmi, where, io.BytesIO(data), typesystem=types.system, trusted=True
     )
     text = cas.sofa_string
     if text is None:
         raise InputError("the CAS has no text", where=where)
     _check_positions(tree, Utf16.of(text), where)
-    layers = dict(_layers(types, wanted))
     found = tuple(
-        _found(one, layers[one.type.name], where)
+        _found(one, types.layers[one.type.name], where)
         for one in cas.select(ANNOTATION)
-        if one.type.name in layers
+        if one.type.name in types.layers
     )
-    return Sheet(text, found, {name: tuple(features) for name, features in layers.items()})
+    return Sheet(text, found, {name: tuple(features) for name, features in types.layers.items()})
 
 
 def _guarded(load: Any, where: str, *args: Any, **settings: Any) -> Any:
@@ -96,7 +107,7 @@ def _check_positions(tree: Any, utf16: Utf16, where: str) -> None:
                 )
 
 
-def _layers(types: Any, wanted: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _layers(types: Any, wanted: Collection[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Span layers with their plain features; relations join two annotations and are none."""
     for kind in types.get_types(built_in=True):
         if not types.is_instance_of(kind.name, ANNOTATION):
