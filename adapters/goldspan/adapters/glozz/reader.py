@@ -1,0 +1,179 @@
+"""Reading Glozz: units by their types and features, in code points of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.draft import Draft
+from goldspan.adapters.offsets import BOM, Utf16
+from goldspan.adapters.standoff import Document, Suffixes, find_documents
+from goldspan.adapters.text_file import read_text
+from goldspan.adapters.xml_file import parse_xml
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.model import Corpus, Presence
+
+SUFFIXES = Suffixes(marks=".aa", text=".ac")
+LAYOUT = "paragraph"
+
+
+class _Unit(NamedTuple):
+    """A unit as it is written; positions as Glozz counted them."""
+
+    type: str
+    features: dict[str, str]
+    start: int
+    end: int
+    where: str
+
+
+def read_glozz(paths: Paths, options: ReadOptions) -> Corpus:
+    """Every unit but paragraphs; relations and schemas are not spans."""
+    shelf = find_documents(paths, SUFFIXES, options.annotator_from)
+    draft = Draft(options)
+    reading = _Reading(draft, options.category_from or "type")
+    for document in shelf.documents:
+        reading.read(document)
+    for task, text in shelf.untouched.items():
+        draft.task(task).text = read_text(text)
+        draft.note("a text that nobody has an .aa for", task=task)
+    for one in draft.tasks.values():
+        for name in shelf.annotators:
+            if name not in one.texts:
+                one.saw(name, Presence.UNSEEN)
+    reading.finish()
+    return draft.corpus()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One reading of many documents, with what has to be known of all of them at the end."""
+
+    draft: Draft
+    category: str
+    types: set[str] = field(default_factory=set)
+    features: set[str] = field(default_factory=set)
+    layout: int = 0
+
+    def read(self, document: Document) -> None:
+        """Add the units of one annotator's file."""
+        whole = read_text(document.text, keep_bom=True)
+        text = whole.removeprefix(BOM)
+        root = parse_xml(document.marks, extra="glozz").getroot()
+        if root.tag != "annotations":
+            raise InputError(
+                f"the root element is <{root.tag}>, not <annotations>; this is no Glozz file",
+                where=f"{document.marks}:{root.sourceline}",
+            )
+        units = [_unit(element, document.marks) for element in root.iterfind("unit")]
+        convert = _counting(root, whole, units, document.marks)
+        task = self.draft.task(document.task)
+        task.read_by(document.annotator, text)
+        layers = self.draft.options.layers
+        for unit in units:
+            if unit.type.strip().casefold() == LAYOUT:
+                self.layout += 1
+                continue
+            self.types.add(unit.type)
+            self.features.update(unit.features)
+            if not layers or unit.type in layers:
+                start, end = convert(unit.start, unit), convert(unit.end, unit)
+                task.span(document.annotator, start, end, self._category(unit), unit.where)
+
+    def finish(self) -> None:
+        """Say what was left out; refuse names that nothing answers to."""
+        feature = self.category.removeprefix("type/")
+        if self.category != "type" and feature not in self.features:
+            known = ", ".join(sorted(self.features)) or "none"
+            raise SettingsError(f"there is no feature '{feature}'; there are {known}")
+        for layer in self.draft.options.layers:
+            if layer not in self.types:
+                known = ", ".join(sorted(self.types)) or "none"
+                raise SettingsError(f"there are no units of type '{layer}'; there are {known}")
+        if self.layout:
+            self.draft.note("paragraphs left out, for they are layout", count=self.layout)
+
+    def _category(self, unit: _Unit) -> str:
+        if self.category == "type":
+            return unit.type
+        value = unit.features.get(self.category.removeprefix("type/"), "")
+        if not self.category.startswith("type/"):
+            return value
+        return f"{unit.type}/{value}" if value else unit.type
+
+
+def _unit(element: Any, path: Path) -> _Unit:
+    where = f"{path}:{element.sourceline}"
+    name = element.get("id") or "without an id"
+    kind = (element.findtext("characterisation/type") or "").strip("\r\n")
+    positions = []
+    for side in ("start", "end"):
+        place = element.find(f"positioning/{side}/singlePosition")
+        index = place.get("index") if place is not None else None
+        if index is None or not (index.isascii() and index.isdigit()):
+            raise InputError(
+                f"the unit {name} has no whole number for its {side}; correct its positioning",
+                where=where,
+            )
+        positions.append(int(index))
+    features = {
+        feature.get("name", ""): (feature.text or "").strip("\r\n")
+        for feature in element.iterfind("characterisation/featureSet/feature")
+    }
+    return _Unit(kind, features, positions[0], positions[1], f"{where} {name}")
+
+
+def _counting(root: Any, whole: str, units: list[_Unit], path: Path) -> Callable[[int, _Unit], int]:
+    """How positions become code points, judged by the length that the file gives the text.
+
+    Glozz runs on Java, which counts characters beyond U+FFFF twice; other tools write code points.
+    """
+    text = whole.removeprefix(BOM)
+    table = Utf16.of(text)
+    wide = len(text) + len(table.wide)
+    length = _length(root, path)
+    last = max((unit.end for unit in units), default=0)
+    shift = 0
+    if length is None:
+        # Without a length, only positions behind the end of the text can tell.
+        twice = last > len(text)
+    elif length in (len(text), len(text.rstrip("\r\n")), len(whole.encode(errors="replace"))):
+        twice = False
+    elif length == wide:
+        twice = True
+    elif whole.startswith(BOM) and length in (len(text) + 1, wide + 1):
+        twice, shift = length == wide + 1 and bool(table.wide), 1
+    else:
+        raise InputError(
+            f"the text has {len(text)} characters, and the marks were made on {length}; "
+            "put the text beside them that was annotated",
+            where=str(path),
+        )
+
+    def convert(position: int, unit: _Unit) -> int:
+        if not twice:
+            return position - shift
+        point = table.to_points(position - shift)
+        if point is None:
+            raise InputError(f"the position {position} is inside a character", where=unit.where)
+        return point
+
+    return convert
+
+
+def _length(root: Any, path: Path) -> int | None:
+    """The number before the dash of the corpus's hash code."""
+    metadata = root.find("metadata")
+    code = metadata.get("corpusHashcode") if metadata is not None else None
+    if code is None:
+        return None
+    number = code.partition("-")[0]
+    if not (number.isascii() and number.isdigit()):
+        raise InputError(
+            f"the corpusHashcode '{code}' does not begin with a length",
+            where=f"{path}:{metadata.sourceline}",
+        )
+    return int(number)
