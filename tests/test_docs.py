@@ -86,6 +86,22 @@ def test_shown_commands_give_what_is_shown(command: str, output: list[str], tmp_
         assert re.fullmatch(wanted, real, re.DOTALL), real
 
 
+SCRIPTS = [
+    (page, script)
+    for page in PAGES
+    for script in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(
+    "script", [script for _, script in SCRIPTS], ids=[page.name for page, _ in SCRIPTS]
+)
+def test_shown_scripts_run(script: str, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+
+    subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=tmp_path, check=True)
+
+
 def test_the_readme_shows_a_command() -> None:
     assert any(page.name == "README.md" for page, _, _ in SHOWN)
 

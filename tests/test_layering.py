@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ MAY_IMPORT = {
     "adapters": {"adapters", "engine"},
     "plugin": {"plugin", "adapters", "engine"},
 }
+NAMED = rf"goldspan\.({'|'.join(MAY_IMPORT)})\b"
 MOST_LINES = 400
 NO_NOUNS = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 
@@ -41,7 +43,7 @@ def parts_named(path: Path, root: Path) -> Iterator[tuple[int, str]]:
             names = [".".join([*base, alias.name]) for alias in node.names]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             # importlib.import_module("goldspan.plugin") is an import as well
-            names = [node.value] if node.value.replace(".", "").isidentifier() else []
+            names = [node.value] if re.match(NAMED, node.value) else []
         for name in names:
             match name.split("."):
                 case ["goldspan", part, *_] if part:
