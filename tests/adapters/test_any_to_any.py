@@ -1,0 +1,108 @@
+"""Every installed format: what it writes is recognised as its own, and goes on to others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from goldspan.adapters import detect, read, registry, write
+from goldspan.engine.errors import GoldspanError
+from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
+
+TEXT = "Anna Smith met Bob in Paris . Then Bob went home ."
+UNITS = (Unit("ann", 0, 10, "PER"), Unit("bob", 0, 4, "PER"), Unit("bob", 22, 27, "LOC"))
+SOUNDS = (
+    Unit("ann", 0, 1000, "speech"),
+    Unit("bob", 250, 1000, "speech"),
+    Unit("bob", 1500, 2000, "noise"),
+)
+WRITERS = [a.name for a in registry.load_all()[0] if a.reads and a.writes]
+EACH_WRITER = pytest.mark.parametrize("name", WRITERS)
+
+ENDINGS = {"csv": ".csv", "label-studio": ".json", "prodigy": ".jsonl", "spacy": ".spacy"}
+GOLD_ENDINGS = ENDINGS | {"doccano": ".jsonl"}
+"""What users call the files; the other formats are folders."""
+
+OPTIONS = {"textgrid": {"annotator_from": "tier"}}
+"""What a format cannot tell by itself."""
+
+
+def corpora() -> Iterator[Corpus]:
+    """The same annotators on texts, on recordings and on plain numbers."""
+    seen = {"ann": Presence.DONE, "bob": Presence.DONE}
+    texts = {"doc1": TEXT, "doc2": f"{TEXT} Yes ."}
+    yield Corpus(tuple(Continuum(name, UNITS, seen, text=text) for name, text in texts.items()))
+    yield Corpus(
+        tuple(
+            Continuum(name, SOUNDS, seen, 3000, Measure.MILLISECOND, media=f"{name}.wav")
+            for name in ("rec1", "rec2")
+        )
+    )
+    yield Corpus(
+        tuple(Continuum(name, SOUNDS, seen, measure=Measure.STEP) for name in ("one", "two"))
+    )
+
+
+def written(name: str, folder: Path) -> list[tuple[Corpus, Path]]:
+    """The corpora that the format can hold, and where they were written."""
+    done = []
+    for number, corpus in enumerate(corpora()):
+        path = folder / f"out{number}{ENDINGS.get(name, '')}"
+        try:
+            write(corpus, path, name)
+        except GoldspanError:
+            assert not path.exists()
+        else:
+            done.append((corpus, path))
+    return done
+
+
+@EACH_WRITER
+def test_a_format_recognises_what_it_writes(name: str, tmp_path: Path) -> None:
+    files = written(name, tmp_path)
+    assert files
+    for corpus, path in files:
+        assert detect(path) == name
+        back = read(path, **OPTIONS.get(name, {}))
+        assert back.annotators == corpus.annotators
+        assert back.categories == corpus.categories
+        assert {c.id: len(c.units) for c in back.continua} == {
+            c.id: len(c.units) for c in corpus.continua
+        }
+
+
+@EACH_WRITER
+def test_what_one_writes_another_can_take_on(name: str, tmp_path: Path) -> None:
+    for number, (_, path) in enumerate(written(name, tmp_path)):
+        corpus = read(path, format=name, **OPTIONS.get(name, {}))
+        target = tmp_path / f"again{number}.csv"
+        write(corpus, target, "csv")
+        found = read(target, empty="seen")
+        assert found.annotators == corpus.annotators
+        assert [c.units for c in found.continua] == [c.units for c in corpus.continua]
+
+
+@EACH_WRITER
+def test_gold_is_never_taken_for_an_annotator(name: str, tmp_path: Path) -> None:
+    done = 0
+    for number, corpus in enumerate(corpora()):
+        spans = {
+            c.id: (GoldSpan(u.start, u.end, u.category, 0.8, c.units[:2], seen=2),)
+            for c in corpus.continua
+            for u in c.units[:1]
+        }
+        path = tmp_path / f"gold{number}{GOLD_ENDINGS.get(name, '')}"
+        try:
+            write(Gold(corpus, spans, "majority"), path, name)
+        except GoldspanError:
+            continue
+        done += 1
+        try:
+            back = read(path, format=name, **OPTIONS.get(name, {}))
+        except GoldspanError:
+            continue  # a format may well refuse to read gold as somebody's annotations
+        assert {"gold", "goldspan"}.isdisjoint(back.annotators)
+    assert done
