@@ -32,6 +32,7 @@ def spans(corpus: Corpus, task: str) -> list[tuple[object, ...]]:
         "Start;End;Annotator;Label;comment\n0;5;a;X;\n1;6;b;Y;fine\n",
         'task,annotator,category,start,end\nt,"a",X,0,5\nt,b,"Y",1,6',
         "\n\na,X,0,5\nb,Y,1,6\n",
+        'a, "X", 0, 5\nb, Y, 1, 6\n',
     ],
 )
 def test_the_ways_people_write_it(tmp_path: Path, content: str) -> None:

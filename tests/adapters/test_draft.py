@@ -232,7 +232,7 @@ class TestAssignments:
             ("document,annotator,status\nt,a,finished\n", r":2: there is no status 'finished'"),
             ("document,annotator,status\n,a,done\n", r":2: the document or the annotator"),
             ("document,annotator,status\nt,a,done\nt,a,empty\n", r":3: 'a' has two statuses"),
-            ('document,annotator,status\nt,"a"b,done\n', r":2: this is not csv"),
+            ('document,annotator,status\nt,"a"b,done\n', r":2: the quoting is broken"),
         ],
     )
     def test_bad_tables(self, tmp_path: Path, content: str, message: str) -> None:

@@ -30,7 +30,7 @@ def test_both_forms(tmp_path: Path, content: str) -> None:
         ("a,b\nc\n", ":2: there are 1 columns"),
         ("a,\n", ":1: a label is empty"),
         ("a,b\na,c\n", ":2: 'a' is renamed twice"),
-        ('a,"b"c\n', ":1: this is not csv"),
+        ('a,"b"c\n', ":1: the quoting is broken"),
         ('{"a": "b"\n"c": "d"}', ":2: this is not JSON"),
         ('{"a": 3}', ": a label is renamed to something that is no text"),
     ],

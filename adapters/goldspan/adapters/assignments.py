@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from goldspan.adapters.table import read_rows, write_rows
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note, Presence
@@ -16,26 +15,20 @@ COLUMNS = ("document", "annotator", "status")
 
 def read_assignments(path: Path) -> Mapping[str, Mapping[str, Presence]]:
     """Document to annotator to status, from rows document,annotator,status under that header."""
-    rows = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    rows = read_rows(read_text(path), str(path))
+    line, first = next(rows, (1, []))
+    if [name.strip().casefold() for name in first] != list(COLUMNS):
+        raise InputError(
+            f"the first line is not '{','.join(COLUMNS)}'; put that header there",
+            where=f"{path}:{line}",
+        )
     table: dict[str, dict[str, Presence]] = {}
-    try:
-        header = [name.strip().casefold() for name in next(rows, [])]
-        if header != list(COLUMNS):
+    for line, row in rows:
+        document, annotator, status = _row(row, f"{path}:{line}")
+        if table.setdefault(document, {}).setdefault(annotator, status) is not status:
             raise InputError(
-                f"the first line is not '{','.join(COLUMNS)}'; put that header there",
-                where=f"{path}:1",
+                f"'{annotator}' has two statuses for '{document}'; keep one", where=f"{path}:{line}"
             )
-        for row in rows:
-            if row:
-                document, annotator, status = _row(row, f"{path}:{rows.line_num}")
-                seen = table.setdefault(document, {})
-                if seen.setdefault(annotator, status) is not status:
-                    raise InputError(
-                        f"'{annotator}' has two statuses for '{document}'; keep one",
-                        where=f"{path}:{rows.line_num}",
-                    )
-    except csv.Error as error:
-        raise InputError(f"this is not csv: {error}", where=f"{path}:{rows.line_num}") from error
     return table
 
 
@@ -59,9 +52,8 @@ def tells_more(corpus: Corpus) -> bool:
 def write_assignments(rows: Iterable[tuple[str, str, Presence]], path: Path) -> None:
     """Write rows document,annotator,status under their header; `path` is a name nobody has yet."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows((document, name, state.value) for document, name, state in rows)
+        write_rows(file, [COLUMNS])
+        write_rows(file, ((document, name, state.value) for document, name, state in rows))
 
 
 def assignments_note(path: Path) -> Note:
@@ -72,11 +64,11 @@ def assignments_note(path: Path) -> Note:
 def _row(row: list[str], where: str) -> tuple[str, str, Presence]:
     if len(row) != len(COLUMNS):
         raise InputError(f"there are {len(row)} columns; write {','.join(COLUMNS)}", where=where)
-    document, annotator, status = (cell.strip() for cell in row)
+    document, annotator, status = row
     if not document or not annotator:
         raise InputError("the document or the annotator is missing; name both", where=where)
     try:
-        return document, annotator, Presence(status.casefold())
+        return document, annotator, Presence(status.strip().casefold())
     except ValueError as error:
         known = ", ".join(Presence)
         raise InputError(

@@ -12,20 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.assignments import COLUMNS
+from goldspan.adapters.assignments import assignment_rows, assignments_note, write_assignments
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.naming import Naming
+from goldspan.adapters.table import read_rows, write_rows
 from goldspan.adapters.text_file import head, read_text
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus, Measure, Note, Position, Presence
-
-Row: TypeAlias = tuple[int, list[str]]
-"""The line a row begins on, and its cells."""
 
 PLAIN = ("annotator", "category", "start", "end")
 ALIASES = {
@@ -81,10 +78,9 @@ class CsvAdapter(Adapter):
         notes = _losses(value)
         if _needs_assignments(value):
             beside = path.with_name(f"{path.stem}.assignments.csv")
-            _write_table(beside, COLUMNS, _assignments(value), ",")
-            notes.append(
-                Note(f"who saw what was written to {beside}; read it back with --assignments")
-            )
+            with new_file(beside) as temporary:
+                write_assignments(assignment_rows(value), temporary)
+            notes.append(assignments_note(beside))
         _write_table(path, ("task", *PLAIN), _rows(value), delimiter)
         return notes
 
@@ -124,8 +120,9 @@ def _is_data(cells: Sequence[str]) -> bool:
 
 
 def _first_row(text: str, delimiter: str) -> list[str]:
+    lines = io.StringIO(text, newline="")
     try:
-        return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
+        return next(csv.reader(lines, delimiter=delimiter, skipinitialspace=True), [])
     except csv.Error:
         return []
 
@@ -139,27 +136,14 @@ def _delimiter(text: str) -> str:
     return max(rows, key=lambda one: len(rows[one]))
 
 
-def _parse(path: Path) -> Iterator[Row]:
-    """Every row that is not blank."""
-    text = read_text(path)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    begun = 1
-    try:
-        for row in rows:
-            if any(row):
-                yield begun, row
-            begun = rows.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"the quoting is broken: {error}", where=f"{path}:{begun}") from error
-
-
 def _read_file(path: Path, source: _Source, draft: Draft) -> None:
     annotator, task = "", path.stem
     if isinstance(source.annotator, Naming):
         annotator, named = source.annotator.read(path)
         # A file for each annotator: the folder is what they share.
         task = named or path.absolute().parent.name or "task"
-    rows = _parse(path)
+    text = read_text(path)
+    rows = read_rows(text, str(path), delimiter=_delimiter(text))
     line, first = next(rows, (1, []))
     if not first:
         raise InputError(
@@ -273,25 +257,12 @@ def _needs_assignments(corpus: Corpus) -> bool:
     )
 
 
-def _assignments(corpus: Corpus) -> Iterator[Sequence[object]]:
-    for continuum in corpus.continua:
-        for name, state in continuum.presence.items():
-            yield continuum.id, name, state.value
-
-
 def _write_table(
     path: Path, header: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str
 ) -> None:
     with new_file(path) as temporary:
         try:
             with temporary.open("w", encoding="utf-8", newline="") as file:
-                plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-                quoted = csv.writer(
-                    file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL
-                )
-                for row in chain([header], rows):
-                    # Python before 3.13 leaves a carriage return unquoted, which ends the row.
-                    bare = not any("\r" in cell for cell in row if isinstance(cell, str))
-                    (plain if bare else quoted).writerow(row)
+                write_rows(file, chain([header], rows), delimiter=delimiter)
         except UnicodeEncodeError as error:
             raise SettingsError(f"{path} cannot hold half of a surrogate pair") from error

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from goldspan.adapters.table import read_rows
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
 
@@ -38,15 +37,11 @@ def _from_json(text: str, path: Path) -> list[tuple[str, str, str]]:
 
 
 def _from_csv(text: str, path: Path) -> list[tuple[str, str, str]]:
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
-    pairs = []
-    try:
-        for row in rows:
-            where = f"{path}:{rows.line_num}"
-            if row and len(row) != 2:
-                raise InputError(f"there are {len(row)} columns; write old,new", where=where)
-            if row and not (rows.line_num == 1 and row == ["old", "new"]):
-                pairs.append((row[0], row[1], where))
-    except csv.Error as error:
-        raise InputError(f"this is not csv: {error}", where=f"{path}:{rows.line_num}") from error
+    pairs: list[tuple[str, str, str]] = []
+    for line, row in read_rows(text, str(path)):
+        where = f"{path}:{line}"
+        if len(row) != 2:
+            raise InputError(f"there are {len(row)} columns; write old,new", where=where)
+        if pairs or row != ["old", "new"]:
+            pairs.append((row[0], row[1], where))
     return pairs
