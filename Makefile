@@ -46,6 +46,8 @@ test-newest: .venv/ready  ## the same with the newest Python, or with PYTHON=/pa
 
 bench: .venv/ready  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 20 minutes)
 	@$(MAKE) --no-print-directory "$(PEER)/ready"
+	$(BIN)/python -m benchmarks.adapters_label_studio
+	$(BIN)/python -m benchmarks.adapters_elan
 	$(BIN)/python -m benchmarks --peer "$(PEER)" $(ARGS)
 
 docs: .venv/ready  ## write docs/commands.md from the command line
