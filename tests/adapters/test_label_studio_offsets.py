@@ -252,3 +252,33 @@ class TestRecorded:
             taking_part = full[continuum.id].only(continuum.annotators)
             assert continuum.units == taking_part.units
             assert continuum.annotators == full[continuum.id].annotators
+
+
+@pytest.mark.parametrize(
+    ("html", "paths"),
+    [
+        (
+            "<table><tr><td>a<td>b<tr><th>c</table>",
+            [
+                "/table[1]/tbody[1]/tr[1]/td[1]/text()[1]",
+                "/table[1]/tbody[1]/tr[1]/td[2]/text()[1]",
+                "/table[1]/tbody[1]/tr[2]/th[1]/text()[1]",
+            ],
+        ),
+        ("<p>a<div>b</div>c", ["/p[1]/text()[1]", "/div[1]/text()[1]", "/text()[1]"]),
+        ("<html><body>a<br/>b</i>c</body></html>", ["/text()[1]", "/text()[2]"]),
+        ("<dl><dt>a<dd>b</dl>", ["/dl[1]/dt[1]/text()[1]", "/dl[1]/dd[1]/text()[1]"]),
+    ],
+)
+def test_pages_are_built_as_browsers_build_them(html: str, paths: list[str]) -> None:
+    assert HyperText(html).paths == paths
+
+
+def test_a_place_that_is_not_in_the_page(tmp_path: Path) -> None:
+    made = region(
+        "/p[9]/text()[1]", "/p[9]/text()[1]", "X", kind="hypertextlabels",
+        startOffset=0, endOffset=1, id="r5",
+    )  # fmt: skip
+    path = save(tmp_path / "x.json", task(1, {"html": "<p>a</p>"}, annotation(2, made)))
+    with pytest.raises(InputError, match=r"task 1, region r5: the place /p\[9\].* globalOffsets"):
+        read(path)

@@ -7,8 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters import Adapter, detect, formats, read, registry, write
-from goldspan.engine.errors import InputError, SettingsError
+from goldspan.adapters import (
+    Adapter,
+    ReadOptions,
+    WriteOptions,
+    detect,
+    formats,
+    read,
+    registry,
+    write,
+)
+from goldspan.adapters.adapter import require
+from goldspan.engine.errors import InputError, MissingExtra, SettingsError
 from goldspan.engine.model import Corpus
 
 
@@ -125,3 +135,20 @@ def test_one_way_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         write(Corpus(()), tmp_path / "x", "yes")
     with pytest.raises(SettingsError, match="no file or folder was given"):
         read([])
+
+
+def test_a_missing_extra_names_itself() -> None:
+    assert require("json", feature="x", extra="y").__name__ == "json"
+    with pytest.raises(MissingExtra, match=r'reading XML needs .* pip install "goldspan\[elan\]"'):
+        require("no_such_module_at_all", feature="reading XML", extra="elan")
+
+
+def test_what_an_adapter_does_not_do_it_says(tmp_path: Path) -> None:
+    class Bare(Adapter):
+        name = "bare"
+
+    assert Bare().sniff(tmp_path) is False
+    with pytest.raises(SettingsError, match="'bare' cannot be read"):
+        Bare().read([tmp_path], ReadOptions())
+    with pytest.raises(SettingsError, match="'bare' cannot be written"):
+        Bare().write(Corpus(()), tmp_path, WriteOptions())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from itertools import accumulate
@@ -31,14 +31,20 @@ CLOSES_P = frozenset(
         "section", "table", "ul",
     }
 )  # fmt: skip
-SIBLINGS = (
-    frozenset({"li"}),
-    frozenset({"dt", "dd"}),
-    frozenset({"option"}),
-    frozenset({"td", "th"}),
-    frozenset({"tr"}),
-)
-"""Tags that end the open one of their kind."""
+CELLS, ROWS = {"td", "th"}, {"td", "th", "tr"}
+CLOSES: Mapping[str, set[str]] = {
+    "li": {"li"},
+    "dt": {"dt", "dd"},
+    "dd": {"dt", "dd"},
+    "option": {"option"},
+    "td": CELLS,
+    "th": CELLS,
+    "tr": ROWS,
+    "tbody": ROWS | {"thead", "tbody"},
+    "tfoot": ROWS | {"thead", "tbody"},
+    **dict.fromkeys(CLOSES_P, {"p"}),
+}
+"""A tag that begins ends these, when they are the ones open."""
 
 STEP = re.compile(r"/(text\(\)|[\w-]+)(?:\[(\d+)\])?")
 
@@ -75,11 +81,8 @@ class _Page(HTMLParser):
         del attrs
         if tag in DROPPED:
             return
-        if tag in CLOSES_P and self.open[-1].name == "p":
+        while self.open[-1].name in CLOSES.get(tag, ()):
             self.open.pop()
-        for group in SIBLINGS:
-            if tag in group and self.open[-1].name in group:
-                self.open.pop()
         if tag == "tr" and self.open[-1].name == "table":
             self._push("tbody")
         if tag in VOID:
