@@ -110,10 +110,16 @@ class _Splits:
         self._longest = {name: max(u.length for u in us) for name, us in self._units.items()}
 
     def is_left_over(self, unit: Unit, annotator: str) -> bool:
-        """Whether a unit of `annotator` covers this one, and is aligned with its neighbour."""
+        """Whether a unit of `annotator` covers this one and is aligned with a piece beside it."""
         for cover in self._around(unit, annotator):
             sibling = self._partner.get((cover, unit.annotator))
-            if sibling is not None and _within(unit, cover) and _within(sibling, cover):
+            if (
+                sibling is not None
+                and _within(unit, cover)
+                and _within(sibling, cover)
+                and not _within(unit, sibling)  # else it is nested, not a piece beside it
+                and not _within(sibling, unit)
+            ):
                 return True
         return False
 

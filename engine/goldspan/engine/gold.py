@@ -3,10 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus, Position, Unit
+from goldspan.engine.model import Corpus, Note, Position, Unit
+
+
+class Grade(str, Enum):
+    """How far the annotators who saw a task agree on one span, best first.
+
+    exact      all of them drew this very span with this category
+    overlap    all of them gave this category, their boundaries differ
+    majority   more than half of them gave this category
+    minority   several marked the place, but not more than half with this category
+    disputed   several marked the place, and no category stands out
+    single     one of them marked the place
+    """
+
+    EXACT = "exact"
+    OVERLAP = "overlap"
+    MAJORITY = "majority"
+    MINORITY = "minority"
+    DISPUTED = "disputed"
+    SINGLE = "single"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Question(str, Enum):
+    """What a person has to decide.
+
+    split      one annotator has one span where another has several
+    label      which category
+    miss       whether there is a span at all: too few marked it to suggest it
+    boundary   where the span starts and ends
+    check      whether the suggestion is right: its confidence is low
+    """
+
+    SPLIT = "split"
+    LABEL = "label"
+    MISS = "miss"
+    BOUNDARY = "boundary"
+    CHECK = "check"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reading:
+    """A span as some annotators drew it, and who they are (sorted)."""
+
+    start: Position
+    end: Position
+    category: str
+    annotators: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Evidence:
+    """What a confidence is made of, before calibration: all probabilities.
+
+    `exists` that there is a span; `labelled` that, if so, it has this category; `placed` that its
+    boundaries are near enough to the true ones (half of the joint length is shared).
+    """
+
+    exists: float
+    labelled: float
+    placed: float
+
+    @property
+    def product(self) -> float:
+        return self.exists * self.labelled * self.placed
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -15,6 +85,7 @@ class GoldSpan:
 
     `votes` are the annotators' units it was made from; `seen` is how many annotators saw the task.
     `confidence` is a probability between 0 and 1; whether it is calibrated is said in `Gold`.
+    `alternatives` are other readings of the same place.
     """
 
     start: Position
@@ -23,6 +94,9 @@ class GoldSpan:
     confidence: float
     votes: tuple[Unit, ...] = ()
     seen: int = 0
+    grade: Grade | None = None
+    alternatives: tuple[Reading, ...] = ()
+    evidence: Evidence | None = None
 
     def __post_init__(self) -> None:
         if not self.start < self.end:
@@ -35,18 +109,71 @@ class GoldSpan:
         """Who marked it, sorted."""
         return tuple(sorted({unit.annotator for unit in self.votes}))
 
+    @property
+    def supporters(self) -> tuple[str, ...]:
+        """Who marked it with this category, sorted."""
+        return tuple(sorted({u.annotator for u in self.votes if u.category == self.category}))
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether somebody drew this start together with this end."""
+        return any((u.start, u.end) == (self.start, self.end) for u in self.votes)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Decision:
+    """A place that a person should look at, and what is to be decided there.
+
+    `span` is the suggestion it is about; None when nothing is suggested until somebody decided.
+    """
+
+    start: Position
+    end: Position
+    question: Question
+    readings: tuple[Reading, ...]
+    span: GoldSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How a gold came about: all that is needed to make it again.
+
+    `parameters` are the merge's own settings and estimates; `seed` is that of the scoring;
+    `adjudicated` counts the spans behind the calibration, 0 when there is none.
+    """
+
+    parameters: Mapping[str, str | float] = field(default_factory=dict)
+    reliabilities: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    seed: int | None = None
+    adjudicated: int = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The suggested spans of each task of `corpus`, by task id, in the order of the continuum."""
+    """The suggested spans of each task of `corpus`, by task id, in the order of the continuum.
+
+    `decisions` are the places for a person to decide, by task id. `notes` name every fallback;
+    tasks that could not be merged are not in `corpus`, and a note says why.
+    """
 
     corpus: Corpus
     spans: Mapping[str, tuple[GoldSpan, ...]]
     strategy: str
     calibrated: bool = False
+    decisions: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
 
     def __post_init__(self) -> None:
         known = {continuum.id for continuum in self.corpus.continua}
-        for task in self.spans:
+        for task in (*self.spans, *self.decisions):
             if task not in known:
                 raise InputError(f"gold spans are given for '{task}', which is no task")
+
+    @property
+    def n_spans(self) -> int:
+        return sum(len(spans) for spans in self.spans.values())
+
+    @property
+    def n_decisions(self) -> int:
+        return sum(len(decisions) for decisions in self.decisions.values())

@@ -35,11 +35,13 @@ def solve_partition(
 ) -> tuple[list[int], bool]:
     """The cheapest choice of clusters that covers each unit just once, and if it is proved so.
 
-    The clusters must allow at least one such choice. Within `seconds` the best choice found may
-    not be proved; without any, a SolverError is raised.
+    Each unit alone must be among the clusters. When `seconds` run out, the choice is the best one
+    found, or a greedy one, and not proved.
     """
+    if seconds is not None and seconds <= 0:
+        return _greedy(clusters, costs), False
     problem = pulp.LpProblem("best_alignment", pulp.LpMinimize)
-    chosen = [pulp.LpVariable(f"x{k}", cat=pulp.LpBinary) for k in range(len(clusters))]
+    chosen = [problem.add_variable(f"x{k}", cat=pulp.LpBinary) for k in range(len(clusters))]
     problem += pulp.lpSum(cost * x for cost, x in zip(costs, chosen, strict=True))
     holders: dict[int, list[pulp.LpVariable]] = {}
     for x, cluster in zip(chosen, clusters, strict=True):
@@ -49,7 +51,7 @@ def solve_partition(
         problem += pulp.lpSum(covering) == 1
     options: dict[str, object] = {"msg": False}
     if seconds is not None:
-        options["timeLimit"] = max(seconds, 0.01)
+        options["timeLimit"] = seconds
     if solver == DEFAULT_SOLVER:
         options["threads"] = 1
         options["gapRel"] = 0.0
@@ -57,8 +59,21 @@ def solve_partition(
     picked = [k for k, x in enumerate(chosen) if (x.value() or 0.0) > 0.5]
     covered = sorted(unit for k in picked for unit in clusters[k])
     if covered != sorted(holders):
+        if seconds is not None:
+            return _greedy(clusters, costs), False
         raise SolverError(
             f"the solver '{solver}' stopped with '{pulp.LpStatus[problem.status]}' and no "
             "alignment; give it more time, or choose another solver"
         )
     return picked, problem.sol_status == pulp.LpSolutionOptimal
+
+
+def _greedy(clusters: Sequence[Sequence[int]], costs: Sequence[float]) -> list[int]:
+    """Clusters that cost least for each of their units, as long as they do not overlap."""
+    covered: set[int] = set()
+    picked = []
+    for k in sorted(range(len(clusters)), key=lambda k: costs[k] / len(clusters[k])):
+        if covered.isdisjoint(clusters[k]):
+            covered.update(clusters[k])
+            picked.append(k)
+    return picked

@@ -1,0 +1,94 @@
+"""Impossible values cannot be built, and the message says what to do."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from goldspan.engine import Continuum, Corpus, InputError, Measure, Presence, Unit
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "category", "annotator", "message"),
+    [
+        (math.nan, 3, "x", "a", "not a finite number"),
+        (0, math.inf, "x", "a", "not a finite number"),
+        (5, 5, "x", "a", "has no length"),
+        (5, 3, "x", "a", "ends before it starts; swap"),
+        (0, 3, "", "a", "no category"),
+        (0, 3, "x", "", "no annotator"),
+    ],
+)
+def test_impossible_units(
+    start: float, end: float, category: str, annotator: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        Unit(annotator, start, end, category)
+
+
+def test_a_unit_is_frozen_ordered_and_its_source_takes_no_part() -> None:
+    unit = Unit("a", 1, 2, "x", source="r1")
+    assert unit == Unit("a", 1, 2, "x", source="r2")
+    assert unit < Unit("a", 1, 3, "x")
+    with pytest.raises(FrozenInstanceError):
+        unit.start = 0  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("length", [-1, math.nan, math.inf])
+def test_impossible_lengths(length: float) -> None:
+    with pytest.raises(InputError, match="task 't': the length"):
+        Continuum("t", length=length)
+
+
+def test_units_outside_the_continuum() -> None:
+    with pytest.raises(InputError, match=r"task 't': .* outside the continuum \[0, 4\)"):
+        Continuum("t", (Unit("a", 2, 5, "x"),), text="abcd")
+    with pytest.raises(InputError, match="outside"):
+        Continuum("t", (Unit("a", -1, 2, "x"),), length=9)
+    assert Continuum("t", (Unit("a", -1, 2, "x"),)).bounds == (-1, 2)
+
+
+def test_duplicates_are_refused_not_merged() -> None:
+    with pytest.raises(InputError, match="stands twice"):
+        Continuum("t", (Unit("a", 1, 2, "x"), Unit("a", 1, 2, "x")))
+
+
+def test_presence_tells_who_takes_part() -> None:
+    c = Continuum(
+        "t",
+        (Unit("a", 0, 1, "x"), Unit("e", 0, 1, "x")),
+        {
+            "b": Presence.DONE,
+            "c": Presence.UNSEEN,
+            "d": Presence.SKIPPED,
+            "e": Presence.PARTIAL,
+            "f": Presence.UNKNOWN,
+        },
+    )
+    assert c.presence["a"] is Presence.DONE
+    assert c.presence["b"] is Presence.EMPTY
+    assert c.annotators == ("a", "b")
+    with pytest.raises(InputError, match="said to have marked nothing"):
+        Continuum("t", (Unit("a", 0, 1, "x"),), {"a": Presence.EMPTY})
+
+
+def test_a_continuum_travels_and_can_be_a_key() -> None:
+    c = Continuum("t", (Unit("ж", 0, 1, "标签"),), {"b": Presence.DONE}, 9, Measure.FRAME)
+    again = pickle.loads(pickle.dumps(c))  # noqa: S301 - our own bytes
+    assert again == c
+    assert {c: 1}[again] == 1
+    with pytest.raises(TypeError):
+        c.presence["b"] = Presence.UNSEEN  # type: ignore[index]
+
+
+def test_two_tasks_cannot_have_one_id() -> None:
+    with pytest.raises(InputError, match="two tasks have the id 't'"):
+        Corpus((Continuum("t"), Continuum("t")))
+
+
+def test_an_error_travels_with_its_place() -> None:
+    error = pickle.loads(pickle.dumps(InputError("no", where="f.csv:3").at("zip")))  # noqa: S301
+    assert str(error) == "zip, f.csv:3: no"
