@@ -72,12 +72,12 @@ def test_values_are_what_they_should_be() -> None:
     assert record.integer("n") == 3
     assert record.text("t") == "a"
     assert [one.where for one in record.records("l")] == ["x:1, l 1"]
-    assert record.list("absent") == []
+    assert record.entries("absent") == []
     assert (record.get("o.p.q"), record.get("a.b"), record.get("t.x")) == (5, 6, None)
     with pytest.raises(InputError, match=r"^x:1: 't' is \"a\", not a whole number"):
         record.integer("t")
     with pytest.raises(InputError, match=r"^x:1: 'o' is .*, not a list"):
-        record.list("o")
+        record.entries("o")
     with pytest.raises(InputError, match=r"^x:1: 'n' is 3\.0, not a text"):
         record.text("n")
     long = Record({"t": ["x" * 100]}, "x:1")

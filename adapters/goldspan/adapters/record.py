@@ -46,7 +46,7 @@ class Record:
         """The whole number under a key."""
         return whole(self.values.get(key), f"'{key}'", self.where)
 
-    def list(self, key: str) -> list[Any]:
+    def entries(self, key: str) -> list[Any]:
         """The list under a key; an absent one is empty."""
         value = self.values.get(key)
         if value is None:
@@ -57,7 +57,7 @@ class Record:
 
     def records(self, key: str) -> Iterator[Record]:
         """The objects in the list under a key."""
-        for number, value in enumerate(self.list(key), start=1):
+        for number, value in enumerate(self.entries(key), start=1):
             where = f"{self.where}, {key} {number}"
             if not isinstance(value, dict):
                 raise InputError(f"this is {_said(value)}, not an object", where=where)

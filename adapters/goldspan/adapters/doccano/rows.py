@@ -71,7 +71,7 @@ def read_row(record: Record) -> Row:
             "there is neither 'label' nor 'entities' nor 'annotations'; export a sequence "
             "labelling project as JSONL"
         )
-    triples = tuple(_triple(record, key, value) for value in record.list(key))
+    triples = tuple(_triple(record, key, value) for value in record.entries(key))
     return Row(record, name, text, {"": triples})
 
 

@@ -145,7 +145,7 @@ def _from_record(record: Record) -> Document:
 
 
 def _group(record: Record, key: str) -> Group:
-    values = record.list(key)
+    values = record.entries(key)
     if values and isinstance(values[0], list):
         return Group(tuple(_triple(record, key, value) for value in values))
     return Group(
