@@ -1,0 +1,163 @@
+"""Reading CoNLL: a column of tags for each annotator, or a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.conll.document import (
+    STANDARD,
+    Conll,
+    Document,
+    column_of,
+    read_conll,
+    text_of,
+)
+from goldspan.adapters.conll.tags import Decoding, is_tag
+from goldspan.adapters.draft import Draft
+from goldspan.adapters.naming import Naming
+from goldspan.adapters.standoff import mark_files
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.model import Corpus, Measure, Presence
+
+SUFFIXES = (".conll", ".conllu", ".conllup", ".bio", ".iob", ".bioes")
+MORE = re.compile(r"(.+)\[\d+\]")
+"""A further column of the same annotator, for spans that overlap: `ann`, `ann[2]`."""
+
+UNSEEN = ("_", "")
+WORDS = "column (a column each), file, dir, or a pattern such as '{task}.{annotator}.conll'"
+
+
+def conll_files(path: Path) -> list[Path]:
+    """The files of a folder that are called like CoNLL, or the file itself."""
+    if path.is_file():
+        return [path]
+    return sorted(file for suffix in SUFFIXES for file in mark_files(path, suffix))
+
+
+def read_conlls(paths: Paths, options: ReadOptions) -> Corpus:
+    """Every span of tags a unit, counted in tokens."""
+    files = [file for given in paths for file in conll_files(given)]
+    if not files:
+        raise InputError(f"there is no {', '.join(SUFFIXES)} file here", where=str(paths[0]))
+    draft = Draft(options, measure=Measure.TOKEN)
+    reading = _Reading(draft)
+    for file in files:
+        reading.read(read_conll(file))
+    reading.finish()
+    return draft.corpus()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One reading of many files, with what has to be known of all of them at the end."""
+
+    draft: Draft
+    annotators: set[str] = field(default_factory=set)
+    files: dict[tuple[str, str], Path] = field(default_factory=dict)
+    begun: int = 0
+    iob1: int = 0
+
+    def read(self, conll: Conll) -> None:
+        """Add every document of a file."""
+        columns = self._columns(conll)
+        for number, document in enumerate(conll.documents, start=1):
+            name = self._task(conll, document, number)
+            text = text_of(document, conll.form)
+            for annotator in dict.fromkeys(owner for _, owner in columns):
+                other = self.files.setdefault((name, annotator), conll.path)
+                if other != conll.path:
+                    raise InputError(
+                        f"'{annotator}' has '{name}' here and in {other}; tell them apart with "
+                        "--annotator-from",
+                        where=str(conll.path),
+                    )
+                own = [column for column, owner in columns if owner == annotator]
+                self._document(conll, document, (name, annotator, text), own)
+
+    def finish(self) -> None:
+        """Say what was repaired, and complete the table of who saw what."""
+        if self.begun:
+            self.draft.note("spans that began with I- or E- read as if with B-", count=self.begun)
+        if self.iob1:
+            self.draft.note("columns of tags read as IOB1", count=self.iob1)
+        for task in self.draft.tasks.values():
+            for name in self.annotators.difference(task.presences):
+                task.saw(name, Presence.UNSEEN)
+
+    def _document(
+        self, conll: Conll, document: Document, key: tuple[str, str, str], columns: list[int]
+    ) -> None:
+        name, annotator, text = key
+        task = self.draft.task(name)
+        self.annotators.add(annotator)
+        task.length = sum(map(len, document.sentences))
+        cells = [cell for c in columns for part in column_of(document, c) for _, cell in part]
+        if cells and all(cell in UNSEEN for cell in cells):
+            task.saw(annotator, Presence.UNSEEN)
+            task.text = task.text if task.text is not None else text
+            return
+        task.read_by(annotator, text)
+        task.saw(annotator)
+        for column in columns:
+            decoding = Decoding()
+            at = 0
+            for sentence in column_of(document, column):
+                decoding.feed(at, sentence, str(conll.path))
+                at += len(sentence)
+            self.iob1 += decoding.iob1
+            self.begun += 0 if decoding.iob1 else decoding.begun
+            for start, end, label, line in decoding.spans:
+                task.span(annotator, start, end, label, f"{conll.path}:{line}")
+
+    def _columns(self, conll: Conll) -> list[tuple[int, str]]:
+        """The columns of tags to read, each with its annotator."""
+        source = self.draft.options.annotator_from
+        if source is None and not conll.names:
+            raise InputError(
+                f"nothing tells who made the tags; say --annotator-from: {WORDS}",
+                where=str(conll.path),
+            )
+        if source in (None, "column"):
+            return list(self._named(conll))
+        if source not in ("file", "dir") and "{" not in source:
+            raise SettingsError(
+                f"--annotator-from '{source}' means nothing here; it can be {WORDS}"
+            )
+        annotator, _ = Naming(source).read(conll.path.resolve())
+        layers = self.draft.options.layers or (str(conll.width),)
+        return [(self._column(conll, layer), annotator) for layer in layers]
+
+    def _named(self, conll: Conll) -> Iterator[tuple[int, str]]:
+        """Columns of nothing but tags, by their names in the file or by their numbers."""
+        rows = [cells for d in conll.documents for s in d.sentences for _, cells in s]
+        wanted = {self._column(conll, layer) for layer in self.draft.options.layers}
+        for column in range(conll.width):
+            name = conll.names[column] if conll.names else f"column {column + 1}"
+            if column == conll.form or name in STANDARD or (wanted and column not in wanted):
+                continue
+            if not conll.names and not all(is_tag(cells[column]) for cells in rows):
+                continue
+            more = MORE.fullmatch(name)
+            yield column, more[1] if more is not None and more[1] in conll.names else name
+
+    def _column(self, conll: Conll, layer: str) -> int:
+        column = conll.column(layer)
+        if column is None:
+            known = ", ".join(conll.names) or f"1 to {conll.width}"
+            raise SettingsError(f"there is no column '{layer}' in {conll.path}; there are {known}")
+        return column
+
+    def _task(self, conll: Conll, document: Document, number: int) -> str:
+        if document.id:
+            return document.id
+        source = self.draft.options.annotator_from or "column"
+        path = conll.path.resolve()
+        base = path.stem
+        if source != "column":
+            naming = Naming(source)
+            base = (naming.read(path)[1] if naming.names_task else None) or path.parent.name
+        return base if len(conll.documents) == 1 else f"{base}#{number}"
