@@ -40,7 +40,7 @@ class Row:
             _seconds(self.ours),
             f"{self.ours.peak_mb:.0f} MB",
             f"{theirs} ({self.mode})" if theirs and self.mode else theirs,
-            f"{self.ratio:.3g}" if self.ratio else "",
+            _times(self.ratio) if self.ratio else "",
             self.target,
             "yes" if self.met else "NO",
         )
@@ -66,6 +66,10 @@ def write_page(
     )
     temporary.write_text(page, encoding="utf-8")
     temporary.replace(path)
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f} ×" if ratio >= 100 else f"{ratio:.3g} ×"
 
 
 def _seconds(outcome: Outcome) -> str:

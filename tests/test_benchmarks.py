@@ -110,7 +110,7 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
     write_page(page, rows, ["brat: 3 s"], ["a machine", "our versions", "their versions"])
 
     lines = page.read_text(encoding="utf-8").splitlines()
-    assert "| slow | 2 s [0.250000] | 300 MB | 6 s [0.500000] (fast) | 3 | ≥ 10 × | NO |" in lines
+    assert "| slow | 2 s [0.250000] | 300 MB | 6 s [0.500000] (fast) | 3 × | ≥ 10 × | NO |" in lines
     assert "| guess | 2 s, not proved | 300 MB |  |  | < 1 GB | NO |" in lines
     assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
     assert f"| {' | '.join(HEADER)} |" in lines
