@@ -45,9 +45,7 @@ test-newest: .venv/ready  ## the same with the newest Python, or with PYTHON=/pa
 	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'))
 
 bench: .venv/ready  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 20 minutes)
-	@$(MAKE) --no-print-directory "$(PEER)/ready"
-	$(BIN)/python -m benchmarks.adapters_label_studio
-	$(BIN)/python -m benchmarks.adapters_elan
+	@$(MAKE) -s "$(PEER)/ready"
 	$(BIN)/python -m benchmarks --peer "$(PEER)" $(ARGS)
 
 docs: .venv/ready  ## write docs/commands.md from the command line
