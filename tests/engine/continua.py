@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from goldspan.engine import Continuum, Measure, Presence, Unit
+from goldspan.engine import Continuum, Figure, Measure, Presence, Unit
 
 PUBLIC = Path(__file__).parents[3] / "shared" / "data" / "pygamma_tests" / "tests" / "data"
 
@@ -37,6 +37,19 @@ def public(name: str) -> Continuum:
     with path.open(encoding="utf-8", newline="") as file:
         rows = [Unit(a, float(s), float(e), c) for a, c, s, e in csv.reader(file)]
     return Continuum(name, tuple(set(rows)), measure=Measure.STEP)
+
+
+def known(figure: Figure) -> float:
+    """The value of a figure that must have one."""
+    assert figure.value is not None, figure.reason
+    return figure.value
+
+
+def ends(figure: Figure) -> tuple[float, float]:
+    """The interval of a figure that must have one."""
+    assert figure.low is not None, figure.reason
+    assert figure.high is not None, figure.reason
+    return figure.low, figure.high
 
 
 def random_continuum(

@@ -19,8 +19,9 @@ from goldspan.engine import (
     SettingsError,
     Unit,
     best_alignment,
+    generation,
+    partition,
 )
-from goldspan.engine import generation, partition
 from goldspan.engine.program import check_solver, solvers
 
 TINY = 200

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.continua import continua, continuum
+from engine.continua import continua, continuum, ends, known
 from goldspan.engine import (
     Continuum,
     Corpus,
@@ -43,15 +43,8 @@ def corpus(
                 move = rng.integers(-2, 3, 2)
                 label = "xyz"[(i + k) % 3] if rng.random() > noise / 2 else "x"
                 rows.add(Unit(f"ann{a}", s + int(move[0]), e + int(move[1]), label))
-        made.append(
-            Continuum(
-                f"t{k}",
-                tuple(rows),
-                {f"ann{a}": Presence.DONE for a in range(annotators)},
-                units * 40,
-                Measure.CHARACTER,
-            )  # fmt: skip
-        )
+        everybody = {f"ann{a}": Presence.DONE for a in range(annotators)}
+        made.append(Continuum(f"t{k}", tuple(rows), everybody, units * 40, Measure.CHARACTER))
     return Corpus(tuple(made))
 
 
@@ -126,24 +119,24 @@ def test_an_interval_over_tasks_is_the_formula() -> None:
     ratio = costs.sum() / units.sum()
     spread = 6 / 5 * ((costs - ratio * units) ** 2).sum() / costs.sum() ** 2
     t_975 = 2.570581836  # of 5 degrees of freedom
-    gamma = result.gamma
-    assert gamma.value is not None and gamma.low is not None and gamma.high is not None
-    reach = math.log((1 - gamma.low) / (1 - gamma.value))
-    assert math.log((1 - gamma.value) / (1 - gamma.high)) == pytest.approx(reach)
+    gamma = known(result.gamma)
+    low, high = ends(result.gamma)
+    reach = math.log((1 - low) / (1 - gamma))
+    assert math.log((1 - gamma) / (1 - high)) == pytest.approx(reach)
     chance_part = (reach / t_975) ** 2 - spread
     assert 0 < chance_part < 0.02**2
-    assert gamma.method == "log-scale t over tasks"
+    assert result.gamma.method == "log-scale t over tasks"
 
 
 def test_intervals_by_bootstrap_and_within_one_long_task() -> None:
     boot = score(corpus(tasks=8), bootstrap=True, pairs=False).gamma
     assert boot.method == "bootstrap over tasks"
-    assert boot.low is not None and boot.value is not None and boot.high is not None
-    assert boot.low < boot.value < boot.high
+    low, high = ends(boot)
+    assert low < known(boot) < high
     long = score(corpus(tasks=1, units=40), pairs=False).gamma
     assert long.method == "bootstrap over blocks of unitary alignments"
-    assert long.low is not None and long.value is not None and long.high is not None
-    assert long.low < long.value < long.high
+    low, high = ends(long)
+    assert low < known(long) < high
 
 
 def test_too_little_data_gives_a_reason_instead_of_an_interval() -> None:

@@ -23,7 +23,7 @@ def read_distances(path: Path) -> Distances:
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8 text; save it as UTF-8", where=str(path)) from error
     try:
-        return _from_json(text) if text.lstrip()[:1] in "{[" else _from_csv(text)
+        return _from_json(text) if text.lstrip().startswith(("{", "[")) else _from_csv(text)
     except GoldspanError as error:
         raise InputError(str(error), where=str(path)) from error
 

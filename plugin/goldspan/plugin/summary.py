@@ -120,15 +120,14 @@ def _footer(result: Result, console: Console) -> None:
     for one in result.excluded[:MOST_ROWS]:
         console.print(f"Left out: task '{escape(one.task)}': {escape(one.reason)}.")
     _rest(len(result.excluded), "tasks left out", console)
-    settings = result.settings
-    expected = (
-        "undefined" if result.expected_disorder is None else f"{result.expected_disorder:.4f}"
-    )
+    settings, weights = result.settings, result.settings.dissimilarity
+    disorder = result.expected_disorder
     console.print(
-        f"Chance: {' and '.join(result.chance)}, expected disorder {expected} from {result.n_samples} "
-        f"samples (precision {settings.precision:g}); α = {settings.dissimilarity.alpha:g}, "
-        f"β = {settings.dissimilarity.beta:g}, {settings.dissimilarity.distances.name} distances; "
-        f"seed {settings.seed}; {settings.level:.0%} intervals, for these annotators."
+        f"Chance: {' and '.join(result.chance)}, expected disorder "
+        f"{'undefined' if disorder is None else f'{disorder:.4f}'} from {result.n_samples} samples "
+        f"(precision {settings.precision:g}); α = {weights.alpha:g}, β = {weights.beta:g}, "
+        f"{weights.distances.name} distances; seed {settings.seed}; "
+        f"{settings.level:.0%} intervals, for these annotators."
     )
     if not result.optimal:
         console.print(

@@ -1,0 +1,167 @@
+"""`goldspan score`: what a person sees, what a program reads, and one sentence for bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from goldspan.plugin.cli import main
+
+ROWS = [
+    f"{name},{'PER' if k % 2 else 'LOC'},{k * 20 + (name == 'bo') * (k % 3)},{k * 20 + 9}"
+    for k in range(12)
+    for name in ("al", "bo", "cy")
+]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "round.csv"
+    path.write_text("\n".join(ROWS) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_person_sees_the_figures_with_what_they_rest_on(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", str(table)]) == 0
+    said = capsys.readouterr()
+    for piece in ("γ = ", "γcat = ", "36 units", "3 annotators", "PER", "al × bo", "boundary",
+                  "seed 0", "shift", "samples"):  # fmt: skip
+        assert piece in said.out
+    assert f"reading {table} as csv" in said.err
+
+
+def test_a_program_reads_json(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(table), "--json", "-", "--quiet", "--seed", "7"]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    result = json.loads(said.out)
+    assert result["schema"] == 1
+    assert result["settings"]["seed"] == 7
+    assert result["corpus"]["n_units"] == 36
+    assert 0.8 < result["corpus"]["gamma"]["value"] < 1
+    assert result["corpus"]["gamma"]["n"] == 36
+
+
+def test_json_goes_to_a_file_and_never_over_the_input(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "new" / "result.json"
+    assert main(["score", str(table), "--json", str(out), "--no-pairs"]) == 0
+    assert json.loads(out.read_text(encoding="utf-8"))["pairs"] == []
+    before = table.read_bytes()
+    assert main(["score", str(table), "--json", str(table)]) == 2
+    assert table.read_bytes() == before
+    assert "would replace the input" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        (["--min-gamma", "0.5", "--gate", "value"], 0, ""),
+        (["--min-gamma", "0.999", "--gate", "value"], 1, "gate not met: γ is 0."),
+        (["--min-gamma", "0.5"], 1, "the lower limit of γ is not known"),
+        (["--min-gamma-k", "PER=0.5", "--gate", "value"], 0, ""),
+        (["--min-gamma-k", "ORG=0.5"], 2, "the label 'ORG', which nobody used; there are LOC, PER"),
+        (["--min-gamma-k", "PER"], 2, "write LABEL=0.6"),
+    ],
+)
+def test_gates(
+    table: Path, capsys: pytest.CaptureFixture[str], gate: list[str], code: int, said: str
+) -> None:
+    assert main(["score", str(table), "--quiet", *gate]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_distances_from_a_file(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matrix = tmp_path / "d.csv"
+    for text in (
+        ",LOC,PER\nLOC,0,0.5\nPER,0.5,0\n",
+        "LOC,PER\n0,0.5\n0.5,0\n",
+        '{"ordinal": ["PER", "MID", "LOC"]}',
+        '{"interval": {"PER": 1, "LOC": 2}}',
+        '{"categories": ["LOC", "PER"], "matrix": [[0, 0.5], [0.5, 0]]}',
+    ):
+        matrix.write_text(text, encoding="utf-8")
+        assert main(["score", str(table), "--no-pairs", "--distances", str(matrix)]) == 0
+    capsys.readouterr()
+
+
+BAD_DISTANCES = {
+    "asymmetric": ("LOC,PER\n0,0.5\n0.4,0\n", "not symmetric"),
+    "unknown": ("LOC,ORG\n0,1\n1,0\n", "the category 'PER' is used but is not in"),
+    "no number": ("LOC,PER\n0,half\n1,0\n", "'half', given for 'LOC', is no number"),
+    "short": ("LOC,PER\n0,1\n", "needs 2 rows of 2 numbers"),
+    "json": ("{", "no JSON"),
+    "other json": ("{}", "the JSON must have"),
+    "empty": ("", "the file is empty"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), BAD_DISTANCES.values(), ids=BAD_DISTANCES)
+def test_bad_distances(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text(text, encoding="utf-8")
+    assert main(["score", str(table), "--quiet", "--distances", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+BAD_FILES = {
+    "not a number": ("a,x,zero,3\nb,x,0,3\n", "round.csv:1"),
+    "NaN": ("a,x,nan,3\nb,x,0,3\n", "round.csv:1"),
+    "infinite": ("a,x,0,3\nb,x,0,inf\n", "round.csv:2"),
+    "end before start": ("a,x,0,3\nb,x,9,3\n", "round.csv:2"),
+    "one annotator": ("a,x,0,3\na,x,5,9\n", "two annotators"),
+    "empty file": ("", "round.csv"),
+    "columns missing": ("a,x,0\n", "round.csv:1"),
+    "only points": ("a,x,3,3\nb,x,5,5\n", "no task can be scored"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), BAD_FILES.values(), ids=BAD_FILES)
+def test_bad_files_give_one_sentence(
+    table: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    table.write_text(text, encoding="utf-8")
+    assert main(["score", str(table), "--from", "csv", "--quiet"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("goldspan: ")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_points_are_dropped_and_counted(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table.write_text("\n".join([*ROWS, "al,PER,5,5", "bo,PER,7,7"]), encoding="utf-8")
+    assert main(["score", str(table), "--json", "-"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["corpus"]["n_units"] == 36
+    assert "(2)" in said.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--precision", "0"], "precision"),
+        (["--alpha", "nan"], "alpha"),
+        (["--workers", "0"], "workers"),
+        (["--chance", "corpus"], "as many tasks as annotators"),
+        (["--solver", "Nemo"], "no solver 'Nemo'"),
+        (["--dask", "tcp://127.0.0.1:9"], "no Dask scheduler answers at tcp://127.0.0.1:9"),
+    ],
+)
+def test_bad_settings(
+    table: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    if "--dask" in options:
+        pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+    assert main(["score", str(table), "--quiet", *options]) == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]
