@@ -80,7 +80,7 @@ def test_attributes_as_categories(tmp_path: Path) -> None:
         (5, 10, "low"),
     ]
     joined = one(tmp_path, text, ann, category_from="type/Sure", labels="join")
-    assert spans(joined) == [(0, 4, "PER/high"), (5, 10, "Meet/low+Meet/high")]
+    assert spans(joined) == [(0, 4, "PER/high"), (5, 10, "Meet/high|Meet/low")]
     assert spans(one(tmp_path, text, ann, category_from="type/Negation")) == [
         (0, 4, "PER"),
         (5, 10, "Meet/Negation"),

@@ -136,7 +136,7 @@ def test_categories_from_referring_tiers(tmp_path: Path) -> None:
     both = read(path, category_from="child:morph", unlabelled="?")
     assert spans(both)[2:] == [("a", 95, 99, "x"), ("a", 95, 99, "y")]
     joined = read(path, category_from="child:morph", unlabelled="?", labels="join")
-    assert spans(joined)[2:] == [("a", 95, 99, "x+y")]
+    assert spans(joined)[2:] == [("a", 95, 99, "x|y")]
     with pytest.raises(SettingsError, match="no tier or linguistic type 'xds'"):
         read(path, category_from="child:xds", unlabelled="?")
     with pytest.raises(SettingsError, match="it can be value, tier, or child:NAME"):

@@ -190,7 +190,7 @@ class _Reading:
             parts = [(parts[0][0], parts[-1][1])]
         labels = self.category.read(mark, marks, self.conf)
         if self.draft.options.labels == "join":
-            labels = ("+".join(labels),)
+            labels = ("|".join(sorted(labels)),)
         for start, end in parts:
             for label in labels:
                 task.span(annotator, start, end, label, marks.where(mark))

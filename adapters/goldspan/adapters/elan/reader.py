@@ -160,7 +160,7 @@ class _Reading:
             strange += _differs(annotation, tier, times.eaf)
             labels = self.category.labels(annotation, layer, children)
             if options.labels == "join":
-                labels = ("+".join(labels),)
+                labels = ("|".join(sorted(labels)),)
             where = times.eaf.where(annotation.line)
             yield from ((interval.start, interval.end, label, where) for label in labels)
         if strange:
