@@ -15,13 +15,15 @@ from goldspan.engine.errors import (
     SettingsError,
     SolverError,
 )
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold import Decision, Gold, GoldSpan, Grade, Question, Reading
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment import Alignment, UnitaryAlignment, best_alignment
+    from goldspan.engine.calibration import Calibration, calibrate
     from goldspan.engine.dissimilarity import Dissimilarity, Interval, Nominal, Ordinal, Table
     from goldspan.engine.figure import Figure
+    from goldspan.engine.merging import merge
     from goldspan.engine.result import Result
     from goldspan.engine.scoring import score
 
@@ -31,25 +33,31 @@ _LATER = {
     "Alignment": "alignment",
     "UnitaryAlignment": "alignment",
     "best_alignment": "alignment",
+    "Calibration": "calibration",
+    "calibrate": "calibration",
     "Dissimilarity": "dissimilarity",
     "Interval": "dissimilarity",
     "Nominal": "dissimilarity",
     "Ordinal": "dissimilarity",
     "Table": "dissimilarity",
     "Figure": "figure",
+    "merge": "merging",
     "Result": "result",
     "score": "scoring",
 }
 
 __all__ = [
     "Alignment",
+    "Calibration",
     "Continuum",
     "Corpus",
+    "Decision",
     "Dissimilarity",
     "Figure",
     "Gold",
     "GoldSpan",
     "GoldspanError",
+    "Grade",
     "InputError",
     "Interval",
     "Measure",
@@ -59,6 +67,8 @@ __all__ = [
     "Ordinal",
     "Position",
     "Presence",
+    "Question",
+    "Reading",
     "Result",
     "SettingsError",
     "SolverError",
@@ -66,6 +76,8 @@ __all__ = [
     "Unit",
     "UnitaryAlignment",
     "best_alignment",
+    "calibrate",
+    "merge",
     "score",
 ]
 

@@ -33,23 +33,20 @@ class Annotation:
 class Ground:
     """One continuum as chance sees it: its length, and the annotations of those who took part.
 
-    `grid` is the step that all positions are multiples of (a character, a token), 0 when there is
-    none to speak of. Where the length is not known, it is the extent of the units.
+    `mean_length` is that of a unit. `grid` is the step that all positions are multiples of (a
+    character, a token), 0 when there is none to speak of. Where the length is not known, it is
+    the extent of the units.
     """
 
     annotations: tuple[Annotation, ...]
     length: float
     length_known: bool
     grid: float
+    mean_length: float
 
     @property
     def size(self) -> int:
         return sum(len(a.start) for a in self.annotations)
-
-    @property
-    def mean_length(self) -> float:
-        """The mean length of a unit."""
-        return float(np.concatenate([a.end - a.start for a in self.annotations]).mean())
 
 
 class Sampler(Protocol):
@@ -75,10 +72,15 @@ def ground(
                 np.array([categories[u.category] for u in units], dtype=np.int64),
             )
         )
-    positions = np.concatenate([side for a in annotations for side in (a.start, a.end)])
+    start = np.concatenate([a.start for a in annotations])
+    stop = np.concatenate([a.end for a in annotations])
     length = float(end - origin)
     return Ground(
-        tuple(annotations), length, continuum.length is not None, _grid(positions, length)
+        annotations=tuple(annotations),
+        length=length,
+        length_known=continuum.length is not None,
+        grid=_grid(np.concatenate((start, stop)), length),
+        mean_length=float((stop - start).mean()) if len(start) else 0.0,
     )
 
 

@@ -53,8 +53,8 @@ class Tally:
 
     def disorders(self) -> Floats:
         """γk's disorder of each category and last γcat's; NaN where no pair has any weight."""
-        with np.errstate(invalid="ignore"):
-            return self.disagreements / np.where(self.weights > 0, self.weights, np.nan)
+        nothing = np.full(len(self.weights), np.nan)
+        return np.divide(self.disagreements, self.weights, out=nothing, where=self.weights > 0)
 
 
 def aligned_pairs(layout: Layout, partition: Partition, categorial: Floats) -> Pairs:
@@ -67,18 +67,25 @@ def aligned_pairs(layout: Layout, partition: Partition, categorial: Floats) -> P
 
 def tally(pairs: Pairs, categories: int) -> Tally:
     """Add the pairs up."""
-    crossed = pairs.one != pairs.other
+    return Tally(*_add_up(pairs.one, pairs.other, pairs.weight, pairs.disagreement, categories))
 
-    def by_category(values: Floats) -> Floats:
-        mine = np.bincount(pairs.one, values, categories)
-        theirs = np.bincount(pairs.other[crossed], values[crossed], categories)
-        return np.append(mine + theirs, values.sum())
 
-    return Tally(
-        weights=by_category(pairs.weight),
-        disagreements=by_category(pairs.disagreement),
-        pairs=by_category(np.ones(len(pairs.weight))).astype(np.int64),
-    )
+@kernel
+def _add_up(
+    one: Ints, other: Ints, weight: Floats, disagreement: Floats, categories: int
+) -> tuple[Floats, Floats, Ints]:
+    weights = np.zeros(categories + 1)
+    disagreements = np.zeros(categories + 1)
+    pairs = np.zeros(categories + 1, np.int64)
+    for p in range(len(one)):
+        concerned = (one[p], other[p], categories)
+        for at in range(3):
+            if at == 1 and other[p] == one[p]:
+                continue
+            weights[concerned[at]] += weight[p]
+            disagreements[concerned[at]] += disagreement[p]
+            pairs[concerned[at]] += 1
+    return weights, disagreements, pairs
 
 
 @kernel

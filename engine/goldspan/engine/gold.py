@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -62,6 +63,14 @@ class Reading:
     annotators: tuple[str, ...]
 
 
+def readings(units: Iterable[Unit]) -> tuple[Reading, ...]:
+    """What was drawn, each different span once with its authors; in the order of places."""
+    authors: dict[tuple[Position, Position, str], set[str]] = defaultdict(set)
+    for unit in units:
+        authors[unit.start, unit.end, unit.category].add(unit.annotator)
+    return tuple(Reading(*key, tuple(sorted(names))) for key, names in sorted(authors.items()))
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
     """What a confidence is made of, before calibration: all probabilities.
@@ -85,7 +94,6 @@ class GoldSpan:
 
     `votes` are the annotators' units it was made from; `seen` is how many annotators saw the task.
     `confidence` is a probability between 0 and 1; whether it is calibrated is said in `Gold`.
-    `alternatives` are other readings of the same place.
     """
 
     start: Position
@@ -95,7 +103,6 @@ class GoldSpan:
     votes: tuple[Unit, ...] = ()
     seen: int = 0
     grade: Grade | None = None
-    alternatives: tuple[Reading, ...] = ()
     evidence: Evidence | None = None
 
     def __post_init__(self) -> None:
@@ -115,6 +122,12 @@ class GoldSpan:
         return tuple(sorted({u.annotator for u in self.votes if u.category == self.category}))
 
     @property
+    def alternatives(self) -> tuple[Reading, ...]:
+        """What else was drawn here, each different span once with its authors."""
+        own = (self.start, self.end, self.category)
+        return tuple(r for r in readings(self.votes) if (r.start, r.end, r.category) != own)
+
+    @property
     def is_drawn(self) -> bool:
         """Whether somebody drew this start together with this end."""
         return any((u.start, u.end) == (self.start, self.end) for u in self.votes)
@@ -124,14 +137,20 @@ class GoldSpan:
 class Decision:
     """A place that a person should look at, and what is to be decided there.
 
-    `span` is the suggestion it is about; None when nothing is suggested until somebody decided.
+    `units` is what was drawn there. `span` is the suggestion it is about; None when nothing is
+    suggested until somebody decided.
     """
 
     start: Position
     end: Position
     question: Question
-    readings: tuple[Reading, ...]
+    units: tuple[Unit, ...]
     span: GoldSpan | None = None
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """What there is to choose from, each different span once with its authors."""
+        return readings(self.units)
 
 
 @dataclass(frozen=True, slots=True)
