@@ -42,7 +42,7 @@ CLOSES: Mapping[str, set[str]] = {
     "tr": ROWS,
     "tbody": ROWS | {"thead", "tbody"},
     "tfoot": ROWS | {"thead", "tbody"},
-    **dict.fromkeys(CLOSES_P, {"p"}),
+    **{tag: {"p"} for tag in CLOSES_P},
 }
 """A tag that begins ends these, when they are the ones open."""
 
