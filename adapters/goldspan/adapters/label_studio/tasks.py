@@ -113,8 +113,10 @@ def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
         raise InputError("the task has no data; export it as JSON", where=where)
     annotations = _objects(task, "annotations", where) or _objects(task, "completions", where)
     work = [_annotation(one, where) for one in annotations]
-    work += [_draft(one, where) for one in _objects(task, "drafts", where)]
-    work += [_prediction(one, where) for one in _objects(task, "predictions", where)]
+    if task.get("drafts"):
+        work += [_draft(one, where) for one in _objects(task, "drafts", where)]
+    if task.get("predictions"):
+        work += [_prediction(one, where) for one in _objects(task, "predictions", where)]
     return RawTask(name, where, data, tuple(work), ours)
 
 
