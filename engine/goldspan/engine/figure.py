@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,8 @@ class Figure:
 
     `n` counts what it rests on: units for γ, pairs of aligned units for γcat and γk. The interval
     from `low` to `high` is at `level`, and holds for these annotators; `method` says over what it
-    was taken. Whatever is missing is None, and `reason` says why.
+    was taken. Whatever is missing is None, and `reason` says why. `observed` and `expected` are
+    the two sums that the value is one minus the ratio of; they add up over tasks.
     """
 
     value: float | None
@@ -40,6 +41,8 @@ class Figure:
     n: int
     method: str | None = None
     reason: str | None = None
+    observed: float | None = None
+    expected: float | None = None
 
     @classmethod
     def undefined(cls, reason: str, level: float, n: int = 0) -> Figure:
@@ -54,6 +57,8 @@ class Figure:
             "n": self.n,
             "method": self.method,
             "reason": self.reason,
+            "observed": self.observed,
+            "expected": self.expected,
         }
 
 
@@ -115,6 +120,17 @@ def corrected(shares: Sequence[Share], n: int, interval: Interval) -> Figure:
     if expected.sum() <= 0:
         reason = "chance would agree perfectly, so nothing can be above it"
         return Figure.undefined(reason, level, n)
+    return replace(
+        _estimated(shares, observed, expected, n, interval),
+        observed=float(observed.sum()),
+        expected=float(expected.sum()),
+    )
+
+
+def _estimated(
+    shares: Sequence[Share], observed: Floats, expected: Floats, n: int, interval: Interval
+) -> Figure:
+    level = interval.level
     if observed.sum() == 0:
         return Figure(1.0, None, None, level, n, reason=UNANIMOUS)
     value = float(1 - observed.sum() / expected.sum())

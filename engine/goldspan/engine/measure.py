@@ -218,8 +218,6 @@ def coefficients(measured: Sequence[Measured], scheme: Scheme) -> Coefficients:
 
 def _gamma(measured: Sequence[Measured], interval: Interval) -> Figure:
     n = sum(m.observation.n_units for m in measured)
-    if all(m.observation.alignment.disorder == 0 for m in measured):
-        return Figure(1.0, None, None, interval.level, n, reason=UNANIMOUS)
     shares = []
     for m in measured:
         if m.expectation is None:
@@ -229,6 +227,11 @@ def _gamma(measured: Sequence[Measured], interval: Interval) -> Figure:
         sizes = np.array([len(one.units) for one in o.alignment.unitary])
         blocks = (costs, sizes / len(o.task.annotators))
         shares.append(Share(float(costs.sum()), o.mean_units, m.expectation.disorder, blocks))
+    if all(m.observation.alignment.disorder == 0 for m in measured):
+        chance = sum(share.weight * share.chance.mean for share in shares) if shares else None
+        return Figure(
+            1.0, None, None, interval.level, n, reason=UNANIMOUS, observed=0.0, expected=chance
+        )
     if not shares:
         return Figure.undefined(measured[0].reason or "there is no task", interval.level, n)
     return corrected(shares, n, interval)
