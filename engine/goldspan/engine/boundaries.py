@@ -1,0 +1,152 @@
+"""Boundaries: where a gold span starts and ends, given the units of its site.
+
+In text a boundary is always one that somebody drew: an average falls inside a word more often than
+not. In time it is a mean, weighted by how precisely each annotator places boundaries.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TypeAlias
+
+from goldspan.engine.dissimilarity import positional
+from goldspan.engine.errors import SettingsError
+from goldspan.engine.model import Position, Unit
+from goldspan.engine.sites import Site
+
+Span: TypeAlias = tuple[Position, Position]
+
+PSEUDO_RESIDUALS = 3.0
+PSEUDO_VARIANCE = 0.01
+"""An annotator of whom nothing is known misplaces boundaries by a tenth of the length."""
+
+NEAR = 1e-9
+"""Weights this close are equal: sums over annotators in another order differ by as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """How boundaries are chosen: `weights` are the annotators' precisions, 1/σ².
+
+    `outer` breaks a tie between two drawn boundaries to the longer span, else to the shorter.
+    """
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+    outer: bool = True
+
+    def place(self, site: Site, is_text: bool) -> Span:
+        """The start and end of the gold span of a site, in text or in time."""
+        if site.k == 1:
+            return site.units[0].start, site.units[0].end
+        weigh = self._weigh(site.n)
+        if is_text:
+            start = self._drawn(site.units, lambda u: u.start, weigh, first=True)
+            end = self._drawn(site.units, lambda u: u.end, weigh, first=False)
+        else:
+            start, end = _mean(site.units, weigh)
+        if start < end:
+            return start, end
+        unit = self.medoid(site)
+        return unit.start, unit.end
+
+    def medoid(self, site: Site) -> Unit:
+        """The unit that is closest to all others."""
+        weigh = self._weigh(site.n)
+
+        def rank(unit: Unit) -> tuple[float, float, Position, Position, str]:
+            apart = sum(positional(unit, other) for other in site.units)
+            size = -unit.length if self.outer else unit.length
+            return round(apart, 9), -_rounded(weigh(unit)), size, unit.start, unit.category
+
+        return min(site.units, key=rank)
+
+    def _weigh(self, n: int) -> Callable[[Unit], float]:
+        # Of two annotators nobody can say who is the better one.
+        if n < 3:
+            return lambda _: 1.0
+        return lambda unit: self.weights.get(unit.annotator, 1 / PSEUDO_VARIANCE)
+
+    def _drawn(
+        self,
+        units: Sequence[Unit],
+        side: Callable[[Unit], Position],
+        weigh: Callable[[Unit], float],
+        *,
+        first: bool,
+    ) -> Position:
+        """The median of what was drawn; of two in the middle the one with more behind it."""
+        values = sorted([side(unit) for unit in units])
+        low, high = values[(len(values) - 1) // 2], values[len(values) // 2]
+        if low == high:
+            return low
+        if (drawn := values.count(low) - values.count(high)) != 0:
+            return low if drawn > 0 else high
+        trust = {value: max(weigh(u) for u in units if side(u) == value) for value in (low, high)}
+        if not math.isclose(trust[low], trust[high], rel_tol=NEAR):
+            return max(trust, key=lambda value: trust[value])
+        return low if first == self.outer else high
+
+
+def placing(sites: Iterable[Site], *, ties: str = "outer") -> Placing:
+    """Estimate the precisions from all sites of a project; `ties` is `outer` or `inner`.
+
+    A residual is the distance of a boundary from the mean of the others', relative to the mean
+    length of their units.
+    """
+    if ties not in ("outer", "inner"):
+        raise SettingsError(f"ties between boundaries go 'outer' or 'inner', not '{ties}'")
+    squares: dict[str, float] = defaultdict(float)
+    counts: dict[str, int] = defaultdict(int)
+    for site in sites:
+        if site.k < 2:
+            continue
+        starts, ends = sum(u.start for u in site.units), sum(u.end for u in site.units)
+        others = site.k - 1
+        for unit in site.units:
+            start, end = (starts - unit.start) / others, (ends - unit.end) / others
+            apart = (unit.start - start) ** 2 + (unit.end - end) ** 2
+            squares[unit.annotator] += apart / (end - start) ** 2
+            counts[unit.annotator] += 2
+    prior = PSEUDO_RESIDUALS * PSEUDO_VARIANCE
+    return Placing(
+        {name: (counts[name] + PSEUDO_RESIDUALS) / (squares[name] + prior) for name in counts},
+        outer=ties == "outer",
+    )
+
+
+def overlap(one: Span, other: Span) -> float:
+    """The shared part of the joint length (intersection over union)."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    if shared <= 0:
+        return 0.0
+    return shared / (max(one[1], other[1]) - min(one[0], other[0]))
+
+
+def _mean(units: Sequence[Unit], weigh: Callable[[Unit], float]) -> Span:
+    weights = [_rounded(weigh(unit)) for unit in units]
+    total = math.fsum(weights)
+    positions = [(unit.start, unit.end) for unit in units]
+    sides = (
+        math.fsum(w * p[side] for w, p in zip(weights, positions, strict=True)) / total
+        for side in (0, 1)
+    )
+    start, end = (_on_grid(value, [p for pair in positions for p in pair]) for value in sides)
+    return start, end
+
+
+def _on_grid(value: float, drawn: Iterable[Position]) -> Position:
+    """Rounded to the finest decimal place that anybody used."""
+    places = 0
+    for position in drawn:
+        exponent = Decimal(str(position)).normalize().as_tuple().exponent
+        places = max(places, -int(exponent))
+    return round(value, places) if places else round(value)
+
+
+def _rounded(weight: float) -> float:
+    """To nine digits, so that the order of summation has no say."""
+    return float(f"{weight:.9g}")
