@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import highspy
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,12 +18,14 @@ from goldspan.engine import (
     Ordinal,
     Presence,
     SettingsError,
+    SolverError,
     Unit,
     best_alignment,
     generation,
     partition,
 )
 from goldspan.engine.program import check_solver, solvers
+from goldspan.engine.relaxation import _solve
 
 TINY = 200
 
@@ -207,6 +210,31 @@ def test_ordinal_labels_in_any_order() -> None:
     assert d.between(Unit("a", 0, 10, "small"), near) == pytest.approx(0.5)
     assert d.between(Unit("a", 0, 10, "small"), far) == pytest.approx(1.0)
     assert d.between(Unit("a", 0, 10, "large"), near) == pytest.approx(0.5)
+
+
+def test_a_linear_program_that_stumbles_is_started_again() -> None:
+    """HiGHS may lose its way from an old basis; from none, or presolved, it finds it."""
+
+    class Stumbling:
+        def __init__(self, stumbles: int) -> None:
+            self.stumbles, self.runs = stumbles, 0
+
+        def run(self) -> None:
+            self.runs += 1
+
+        def getModelStatus(self) -> highspy.HighsModelStatus:  # noqa: N802 - its name
+            good = self.runs > self.stumbles
+            return getattr(highspy.HighsModelStatus, "kOptimal" if good else "kUnknown")
+
+        def __getattr__(self, _name: str) -> object:
+            return lambda *_: "Unknown"
+
+    for stumbles in range(3):
+        master = Stumbling(stumbles)
+        _solve(master)
+        assert master.runs == stumbles + 1
+    with pytest.raises(SolverError, match="HiGHS stopped a linear program with 'Unknown'"):
+        _solve(Stumbling(3))
 
 
 def test_too_few_annotators_and_no_unit_are_said() -> None:

@@ -56,12 +56,7 @@ def relax(
     _add(master, members, space.costs(members))
     bound = -np.inf
     while True:
-        master.run()
-        status = master.getModelStatus()
-        if status != highspy.HighsModelStatus.kOptimal:
-            raise SolverError(
-                f"HiGHS stopped a linear program with '{master.modelStatusToString(status)}'"
-            )
+        _solve(master)
         solution = master.getSolution()
         dual = np.array(solution.row_dual)
         _, new, slack = space.priced(near, dual, -_EPSILON, every=False)
@@ -86,7 +81,6 @@ def _pairs(space: Space, near: tuple[Ints, Ints]) -> Members:
 def _master(rows: int) -> highspy.Highs:
     master = highspy.Highs()
     master.setOptionValue("output_flag", False)
-    master.setOptionValue("presolve", "off")  # costs more than it saves on these programs
     master.setOptionValue("threads", 1)
     program = highspy.HighsLp()
     program.num_row_ = rows
@@ -94,6 +88,20 @@ def _master(rows: int) -> highspy.Highs:
     program.a_matrix_.num_row_ = rows
     master.passModel(program)
     return master
+
+
+def _solve(master: highspy.Highs) -> None:
+    """Solve the program from its last basis; where rounding defeats that, from none at all."""
+    for attempt in ("warm", "cold", "presolved"):
+        if attempt != "warm":
+            master.clearSolver()
+        # Presolve costs more than it saves on these programs.
+        master.setOptionValue("presolve", "on" if attempt == "presolved" else "off")
+        master.run()
+        if master.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+            return
+    status = master.modelStatusToString(master.getModelStatus())
+    raise SolverError(f"HiGHS stopped a linear program with '{status}'")
 
 
 def _add(master: highspy.Highs, members: Members, costs: Floats) -> None:
