@@ -6,8 +6,9 @@ from goldspan.engine.gold import GoldSpan
 
 
 def votes_line(span: GoldSpan) -> str:
-    """Such as `confidence 0.83, 2 of 3: ann1 PER 0-5, ann2 PER 0-6`; never more than one line."""
-    said = f"confidence {span.confidence:.2f}, {len(span.voters)} of {span.seen}"
+    """Such as `confidence 0.83, majority, 2 of 3: ann1 PER 0-5, ann2 PER 0-6`; one line only."""
+    grade = f", {span.grade}" if span.grade is not None else ""
+    said = f"confidence {span.confidence:.2f}{grade}, {len(span.voters)} of {span.seen}"
     reasons = ", ".join(
         f"{unit.annotator} {unit.category} {unit.start}-{unit.end}" for unit in sorted(span.votes)
     )
