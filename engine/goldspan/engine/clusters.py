@@ -128,6 +128,22 @@ def is_useful(weights: Floats, k: int, bound: float, room: float) -> bool:
 
 
 @kernel
+def _sum_up(
+    start: Floats, end: Floats, weights: Floats, member: Ints, k: int
+) -> tuple[int, float, float]:
+    """The mask, Σ w and Σ d_pos of the cluster member[:k], whose first unit is member[0]."""
+    mask = np.uint64(0)
+    cost = 0.0
+    apart = 0.0
+    for a in range(k):
+        mask |= np.uint64(1) << np.uint64(member[a] - member[0])
+        for b in range(a):
+            cost += weights[a, b]
+            apart += place(start, end, member[a], member[b])
+    return mask, cost, apart
+
+
+@kernel
 def useful_clusters(
     annotator: Ints,
     start: Floats,
@@ -146,9 +162,7 @@ def useful_clusters(
     """
     size = len(start)
     pairs = n * (n - 1) / 2
-    near, ahead = neighbours(
-        annotator, start, end, category, alpha, beta_cat, pairs + max(n - 1, 1)
-    )
+    near, ahead = neighbours(annotator, start, end, category, alpha, beta_cat, pairs + n - 1)
     pointers = np.zeros(size + 1, np.int64)
     masks = np.empty(8 * size + 64, np.uint64)
     costs = np.empty(len(masks))
@@ -161,50 +175,37 @@ def useful_clusters(
         pointers[u] = found
         member[0] = u
         following[1] = near[u]
-        k = 0
-        while True:
-            # Here member[:k + 1] is a cluster whose hereditary bound holds.
-            k += 1
-            if is_useful(weights, k, pairs, 0.0):
+        k = 1  # member[:k] is a cluster whose hereditary bound holds
+        grown = True
+        while k > 0:
+            if grown and is_useful(weights, k, pairs, 0.0):
                 if found >= most or member[k - 1] - u >= WINDOW:
                     return False, pointers, masks[:0], costs[:0], places[:0]
                 if found == len(masks):
                     masks = np.concatenate((masks, np.empty_like(masks)))
                     costs = np.concatenate((costs, np.empty_like(costs)))
                     places = np.concatenate((places, np.empty_like(places)))
-                mask = np.uint64(0)
-                cost = pairs
-                apart = 0.0
-                for a in range(k):
-                    mask |= np.uint64(1) << np.uint64(member[a] - u)
-                    for b in range(a):
-                        cost += weights[a, b]
-                        apart += place(start, end, member[a], member[b])
+                mask, cost, apart = _sum_up(start, end, weights, member, k)
                 masks[found] = mask
-                costs[found] = cost
+                costs[found] = pairs + cost
                 places[found] = apart
                 found += 1
-            # Go on to the next larger cluster, depth first.
             grown = False
-            while k > 0 and not grown:
-                if k == n or following[k] == near[u + 1]:
-                    k -= 1
-                    continue
-                v = ahead[following[k]]
-                following[k] += 1
-                fits = True
-                for a in range(k):
-                    if annotator[member[a]] == annotator[v]:
-                        fits = False
-                        break
-                    w = weight(start, end, category, alpha, beta_cat, member[a], v)
-                    weights[a, k] = w
-                    weights[k, a] = w
-                if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):
-                    member[k] = v
-                    following[k + 1] = following[k]
-                    grown = True
-            if not grown:
-                break
+            if k == n or following[k] == near[u + 1]:
+                k -= 1
+                continue
+            v = ahead[following[k]]
+            following[k] += 1
+            fits = True
+            for a in range(k):
+                fits = fits and annotator[member[a]] != annotator[v]
+                w = weight(start, end, category, alpha, beta_cat, member[a], v)
+                weights[a, k] = w
+                weights[k, a] = w
+            if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):
+                member[k] = v
+                following[k + 1] = following[k]
+                k += 1
+                grown = True
     pointers[size] = found
     return True, pointers, masks[:found], costs[:found], places[:found]

@@ -68,6 +68,18 @@ def _bound(marginal: Floats, halves: Floats, begin: Ints, g: int) -> float:
 
 
 @kernel
+def _write(row: Ints, unit: int, grouped: Ints, choice: Ints) -> None:
+    """Put a cluster into a row: its first unit, then the chosen ones."""
+    row[:] = -1
+    row[0] = unit
+    k = 1
+    for x in choice:
+        if x >= 0:
+            row[k] = grouped[x]
+            k += 1
+
+
+@kernel
 def _search(
     unit: int,
     alone: float,
@@ -101,13 +113,7 @@ def _search(
                         found = np.concatenate((found, np.empty_like(found)))
                         reduced = np.concatenate((reduced, np.empty_like(reduced)))
                     mine, count = count, count + 1
-                found[mine] = -1
-                found[mine, 0] = unit
-                k = 1
-                for h in range(groups):
-                    if choice[h] >= 0:
-                        found[mine, k] = grouped[choice[h]]
-                        k += 1
+                _write(found[mine], unit, grouped, choice[:groups])
                 reduced[mine] = so_far[g]
                 if not every:
                     limit = so_far[g]
