@@ -256,6 +256,21 @@ def test_vocabularies(tmp_path: Path) -> None:
     assert spans(corpus)[1] == ("a", 6, 9, "shrug")
 
 
+def test_vocabularies_before_eaf_2_8(tmp_path: Path) -> None:
+    text = EafText()
+    text.tier("a", [(0, 5, "nod")], "sign", ANNOTATOR="a")
+    path = text.write(tmp_path / "x.eaf")
+    source = path.read_text(encoding="utf-8")
+    for name, value in (("cve1", "wave"), ("cve2", "nod")):
+        entry = f'CVE_ID="{name}"><CVE_VALUE LANG_REF="eng">{value}</CVE_VALUE></CV_ENTRY_ML>'
+        assert entry in source
+        source = source.replace(
+            f"<CV_ENTRY_ML {entry}", f'<CV_ENTRY DESCRIPTION="">{value}</CV_ENTRY>'
+        )
+    path.write_text(source, encoding="utf-8")
+    assert read(path).scale == ("wave", "nod")
+
+
 def test_spans_that_the_draft_settles(tmp_path: Path) -> None:
     text = EafText()
     text.tier("a", [(0, 5, "x"), (7, 7, "x"), (9, 8, "x"), (10, 12, "")], ANNOTATOR="a")

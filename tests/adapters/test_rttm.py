@@ -64,6 +64,14 @@ def test_rows(tmp_path: Path) -> None:
         read(tmp_path, layers="NOSCORE")
 
 
+def test_a_turn_without_length(tmp_path: Path) -> None:
+    lay(tmp_path, {"a.rttm": row("rec", "1", "0") + row("rec", "1", "1") + row("rec", "1", "1")})
+    corpus = read(tmp_path)
+    assert spans(corpus, "rec") == [("a", 1000, 2000, "A")]
+    assert "spans without length dropped (1)" in told(corpus)
+    assert "stood twice counted once (1)" in told(corpus)
+
+
 def test_annotators(tmp_path: Path) -> None:
     lay(tmp_path, {"ann/rec.rttm": row("x", "0", "1"), "ben/rec.rttm": row("x", "0", "2")})
     with pytest.raises(InputError, match=r"'rec' has rows for 'x' here and in .* --annotator-from"):

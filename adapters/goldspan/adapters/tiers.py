@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from heapq import heappop, heappush
 from typing import Any, Protocol, TypeVar
 
 from goldspan.engine.errors import SettingsError
@@ -68,10 +69,16 @@ def chosen(layers: Sequence[str], names: Iterable[str]) -> bool:
 def stacks(spans: Iterable[S]) -> list[list[S]]:
     """The spans on as few tiers as hold them without overlap, each in order of time."""
     tiers: list[list[S]] = []
+    busy: list[tuple[Any, int]] = []
+    free: list[int] = []
     for span in sorted(spans, key=lambda one: (one.start, one.end)):
-        free = next((tier for tier in tiers if tier[-1].end <= span.start), None)
-        if free is None:
-            tiers.append([span])
+        while busy and busy[0][0] <= span.start:
+            heappush(free, heappop(busy)[1])
+        if free:
+            index = heappop(free)
         else:
-            free.append(span)
+            index = len(tiers)
+            tiers.append([])
+        tiers[index].append(span)
+        heappush(busy, (span.end, index))
     return tiers

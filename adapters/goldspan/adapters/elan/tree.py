@@ -152,10 +152,11 @@ class EafTree:
             if prop.get("NAME") == LAST_ID:
                 prop.text = str(self._last)
         etree = require("lxml.etree", feature="writing EAF", extra="elan")
+        tree = self.root.getroottree()
         data: bytes = etree.tostring(
-            self.root.getroottree(), xml_declaration=True, encoding="UTF-8"
+            tree, xml_declaration=True, encoding="UTF-8", standalone=tree.docinfo.standalone
         )
-        return data
+        return data + b"\n"
 
     def _id(self) -> str:
         self._last += 1

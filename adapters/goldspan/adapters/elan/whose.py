@@ -65,10 +65,8 @@ class Whose:
         return (name, tier.id) if name else None
 
     def task(self, eaf: Eaf) -> str:
-        """The task: what goldspan wrote, what the path says, the recording, the file's name."""
-        if TASK in eaf.properties:
-            return eaf.properties[TASK]
-        if self.files is None:
-            return eaf.recording or eaf.path.stem
+        """The task: what the path says, what goldspan wrote, the recording, the file's name."""
         path = eaf.path.resolve()
-        return self.files.read(path)[1] or eaf.recording or path.parent.name
+        named = self.files.read(path)[1] if self.files is not None else None
+        known = named or eaf.properties.get(TASK) or eaf.recording
+        return known or (path.stem if self.files is None else path.parent.name)

@@ -1,0 +1,33 @@
+"""Times: exact decimals, a half up, and back without loss."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldspan.adapters.times import decimal_seconds, half_up, milliseconds, seconds_text
+from goldspan.engine.errors import InputError
+
+
+@given(st.integers(0, 10**9))
+def test_milliseconds_survive(position: int) -> None:
+    assert milliseconds(decimal_seconds(seconds_text(position), "here")) == position
+    assert half_up(position) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("0.0005", 1), ("1.0005", 1001), ("2.0005", 2001), ("1.00049999", 1000), ("1e2", 100_000),
+     ("-0.0005", 0), ("-0.0006", -1), ("1.602202475775698", 1602)],
+)  # fmt: skip
+def test_a_half_goes_up_whatever_the_neighbour(text: str, expected: int) -> None:
+    assert milliseconds(Decimal(text)) == expected
+
+
+@pytest.mark.parametrize("text", ["", "x", "nan", "inf", "-Infinity", "1_0", "1,5"])
+def test_what_is_no_time(text: str) -> None:
+    with pytest.raises(InputError, match=r"^here: .*write seconds"):
+        decimal_seconds(text, "here")
