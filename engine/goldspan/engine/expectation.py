@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias, TypeVar
@@ -14,12 +14,13 @@ from goldspan.engine.chance import Sampler
 from goldspan.engine.clusters import Floats
 from goldspan.engine.coefficients import aligned_pairs, tally
 from goldspan.engine.figure import Estimate, sample_size
+from goldspan.engine.layout import Layout
 from goldspan.engine.partition import best_partition
 
 FIRST_SAMPLES = 30
 """The paper's first sample, from which the size of the whole one follows."""
 
-_CHUNK = 10
+_BATCH = 10
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -41,76 +42,79 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Lottery:
-    """All that decides a chance sample: sampler, annotators, dissimilarity, and the seeds."""
+class Trial:
+    """Aligns chance samples; a value, so that it can travel to where the work is done."""
 
-    sampler: Sampler
-    n: int
     alpha: float
     beta: float
     categorial: Floats
-    seed: int
-    stream: tuple[int, ...]
     solver: str | None = None
     seconds: float | None = None
 
-    def draw(self, number: int) -> Floats:
-        """Sample `number`: δ, whether it is proved, and the disorders of γk and γcat."""
-        seeds = SeedSequence(self.seed, spawn_key=(*self.stream, number))
-        layout = self.sampler.draw(Generator(PCG64(seeds)), self.n)
+    def __call__(self, layouts: Sequence[Layout]) -> Floats:
+        """A row a sample: δ, whether it is proved, the disorders of γk, and that of γcat."""
+        return np.array([self._row(layout) for layout in layouts])
+
+    def _row(self, layout: Layout) -> Floats:
         partition = best_partition(
             layout, self.alpha, self.beta * self.categorial,
             solver=self.solver, seconds=self.seconds,
         )  # fmt: skip
         pairs = aligned_pairs(layout, partition, self.categorial)
-        disorder = partition.cost / (self.n * (self.n - 1) / 2) / layout.mean_units
+        disorder = partition.cost / (layout.n * (layout.n - 1) / 2) / layout.mean_units
         categorial = tally(pairs, len(self.categorial)).disorders()
         return np.concatenate(([disorder, float(partition.optimal)], categorial))
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
-    lottery: Lottery
-    first: int
-    last: int
+class Lottery:
+    """Draws chance samples of n annotators; sample k is the same whenever it is drawn."""
 
+    sampler: Sampler
+    n: int
+    seed: int
+    stream: tuple[int, ...]
 
-def _draw_batch(batch: _Batch) -> list[Floats]:
-    return [batch.lottery.draw(number) for number in range(batch.first, batch.last)]
+    def batches(self, first: int, last: int) -> Iterator[list[Layout]]:
+        """The samples from `first` on, up to `last`, some at a time."""
+        for low, high in pairwise([*range(first, last, _BATCH), last]):
+            yield [self._draw(number) for number in range(low, high)]
+
+    def _draw(self, number: int) -> Layout:
+        seeds = SeedSequence(self.seed, spawn_key=(*self.stream, number))
+        return self.sampler.draw(Generator(PCG64(seeds)), self.n)
 
 
 def expect(
     lottery: Lottery,
+    trial: Trial,
     precision: float,
     level: float,
-    run: Map[_Batch, list[Floats]],
+    run: Map[list[Layout], Floats],
     progress: Callable[[int, int], None],
 ) -> Expectation:
     """Draw 30 samples, then as many more as the precision asks for, until it is reached.
 
-    Sample k is the same whoever draws it, so the figures do not depend on the workers.
+    Samples are drawn here, one after the other, and aligned wherever `run` does its work, so the
+    figures do not depend on the workers.
     """
-    rows: list[Floats] = []
-    wanted = FIRST_SAMPLES
-    while len(rows) < wanted:
-        for batch in run(_draw_batch, _batches(lottery, len(rows), wanted)):
-            rows.extend(batch)
-            progress(len(rows), wanted)
-        disorder = Estimate.of(np.array([row[0] for row in rows]))
-        if disorder is not None:
-            wanted = max(wanted, sample_size(disorder, precision, level))
-    table = np.array(rows)
-    disorder = Estimate.of(table[:, 0])
-    if disorder is None:
-        raise RuntimeError("a chance sample has a unit, so its disorder is a number")
+    parts: list[Floats] = []
+    drawn, wanted = 0, FIRST_SAMPLES
+    while True:
+        for part in run(trial, lottery.batches(drawn, wanted)):
+            parts.append(part)
+            drawn += len(part)
+            progress(drawn, wanted)
+        table = np.concatenate(parts)
+        disorder = Estimate.of(table[:, 0])
+        if disorder is None:
+            raise RuntimeError("a chance sample has a unit, so its disorder is a number")
+        wanted = sample_size(disorder, precision, level)
+        if wanted <= drawn:
+            break
     return Expectation(
         disorder=disorder,
         categorial=tuple(Estimate.of(column) for column in table[:, 2:].T),
-        samples=len(rows),
+        samples=drawn,
         unproved=int((table[:, 1] == 0).sum()),
     )
-
-
-def _batches(lottery: Lottery, first: int, last: int) -> Sequence[_Batch]:
-    edges = [*range(first, last, _CHUNK), last]
-    return [_Batch(lottery, low, high) for low, high in pairwise(edges)]

@@ -14,12 +14,14 @@ from goldspan.engine.chance import Mosaic, Shift, Statistical, ground
 from goldspan.engine.clusters import Floats
 from goldspan.engine.coefficients import Pairs, Tally, aligned_pairs, tally
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.expectation import Expectation, Lottery, Map, expect
+from goldspan.engine.expectation import Expectation, Lottery, Map, Trial, expect
 from goldspan.engine.figure import UNANIMOUS, Figure, Interval, Share, corrected
 from goldspan.engine.layout import lay_out
 from goldspan.engine.model import Continuum
 from goldspan.engine.partition import best_partition
 from goldspan.engine.settings import Chance, Settings
+
+_BATCH = 10
 
 Progress = Callable[[str, int, int], None]
 """progress(what, done, total)."""
@@ -45,6 +47,15 @@ class Scheme:
     def of(cls, categories: Sequence[str], settings: Settings) -> Scheme:
         matrix = settings.dissimilarity.categorial(categories)
         return cls(tuple(categories), matrix, settings)
+
+    @property
+    def trial(self) -> Trial:
+        """What aligns the chance samples."""
+        weights = self.settings.dissimilarity
+        return Trial(
+            weights.alpha, weights.beta, self.categorial,
+            self.settings.solver, self.settings.seconds,
+        )  # fmt: skip
 
     @property
     def index(self) -> dict[str, int]:
@@ -92,20 +103,24 @@ def observe_all(
     progress: Progress,
 ) -> list[Observation]:
     """The best alignment of each task, in order."""
-    found = []
-    for observation in run(_Observe(scheme), tasks):
-        found.append(observation)
+    found: list[Observation] = []
+    batches = [tasks[low : low + _BATCH] for low in range(0, len(tasks), _BATCH)]
+    for batch in run(_Observe(scheme), batches):
+        found.extend(batch)
         progress("aligning", len(found), len(tasks))
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Observe:
-    """The function that observes one task; a value, so that it can travel."""
+    """Aligns tasks; a value, so that it can travel to where the work is done."""
 
     scheme: Scheme
 
-    def __call__(self, task: Task) -> Observation:
+    def __call__(self, tasks: Sequence[Task]) -> list[Observation]:
+        return [self._observe(task) for task in tasks]
+
+    def _observe(self, task: Task) -> Observation:
         settings = self.scheme.settings
         dissimilarity = settings.dissimilarity
         layout, units = lay_out(task.continuum, task.annotators, self.scheme.index)
@@ -140,7 +155,7 @@ def measure(
             continue
         if lottery.stream not in known:
             known[lottery.stream] = expect(
-                lottery, scheme.settings.precision, scheme.settings.level, run,
+                lottery, scheme.trial, scheme.settings.precision, scheme.settings.level, run,
                 lambda done, total: progress("drawing chance samples", done, total),
             )  # fmt: skip
         measured.append(Measured(observation, chance, known[lottery.stream]))
@@ -167,11 +182,13 @@ def _lotteries(
                 rows.append((chance, None, _no_room(shift, n)))
                 continue
             stream = (1, names, zlib.crc32(task.continuum.id.encode()))
-            rows.append((chance, _lottery(shift, n, scheme, stream), None))
+            rows.append((chance, Lottery(shift, n, settings.seed, stream), None))
         elif chance is Chance.CORPUS:
-            rows.append((chance, _lottery(Mosaic(grounds), n, scheme, (2, names, n)), None))
+            rows.append((chance, Lottery(Mosaic(grounds), n, settings.seed, (2, names, n)), None))
         else:
-            rows.append((chance, _lottery(Statistical(grounds), n, scheme, (3, names, n)), None))
+            rows.append(
+                (chance, Lottery(Statistical(grounds), n, settings.seed, (3, names, n)), None)
+            )
     return rows
 
 
@@ -192,14 +209,6 @@ def _no_room(shift: Shift, n: int) -> str:
         f"{shift.ground.length:g}, and {n} annotators need {n * shift.ground.mean_length:g}; "
         "give the continuum's real length, or score it with other tasks"
     )
-
-
-def _lottery(sampler: Any, n: int, scheme: Scheme, stream: tuple[int, ...]) -> Lottery:
-    settings = scheme.settings
-    return Lottery(
-        sampler, n, settings.dissimilarity.alpha, settings.dissimilarity.beta,
-        scheme.categorial, settings.seed, stream, settings.solver, settings.seconds,
-    )  # fmt: skip
 
 
 def coefficients(measured: Sequence[Measured], scheme: Scheme) -> Coefficients:

@@ -19,7 +19,8 @@ def mapping(
     if workers < 1:
         raise SettingsError(f"the number of workers is {workers}; it must be 1 or more")
     if executor is not None:
-        yield executor.map
+        # Some executors take no iterators.
+        yield lambda function, items: executor.map(function, list(items))
     elif workers == 1:
         yield map
     else:
