@@ -140,6 +140,17 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
 
 
+def test_annotators_called_like_files_of_the_folder(tmp_path: Path) -> None:
+    units = tuple(Unit(n, 0, 1, "X") for n in ("annotation.conf", "assignments.csv", "b"))
+    corpus = Corpus((Continuum("t", units, {"c": Presence.SKIPPED}, text="ab"),))
+    write(corpus, tmp_path / "out", "brat")
+    names = ("annotation.conf-2", "assignments.csv-2", "b", "c")
+    table = tmp_path / "out/assignments.csv"
+    assert read(tmp_path / "out", "brat", assignments=table)["t"].presence == {
+        name: Presence.SKIPPED if name == "c" else Presence.DONE for name in names
+    }
+
+
 @pytest.mark.parametrize(
     ("task", "message"),
     [

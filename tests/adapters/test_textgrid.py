@@ -333,6 +333,19 @@ def plain(tier: Tier) -> tuple[object, ...]:
     return tier.name, tier.points, [entry[:3] for entry in tier.entries]
 
 
+def test_gold_finds_its_source_by_the_units(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ann", "ben"):
+        lay(tmp_path / f"rec_{name}.TextGrid", LONG.replace('"tones"', f'"by {name}"'))
+    monkeypatch.chdir(tmp_path)
+    corpus = read(".", "textgrid", annotator_from="{task}_{annotator}.TextGrid", layers="ann")
+    gold = Gold(corpus, {"rec": (GoldSpan(0, 10, "x", 1.0),)}, "s")
+    write(gold, "gold.TextGrid", "textgrid", source=tmp_path)
+    tiers = [tier.name for tier in read_textgrid(tmp_path / "gold.TextGrid").tiers]
+    assert tiers == ["    ann", "ben", "by ann", "gold", "gold votes"]
+
+
 def test_gold_without_a_source(tmp_path: Path) -> None:
     corpus = Corpus((
         Continuum("r1", (Unit("a", 0, 5, "x"),), length=20, measure=MS, media="r1.wav"),

@@ -20,6 +20,8 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
 
+TABLE = "assignments.csv"
+
 
 class Body(Protocol):
     """What a format puts into the files."""
@@ -34,11 +36,18 @@ class Body(Protocol):
 class StandoffWriter:
     """The folders while they are written; `notes` are complete afterwards."""
 
-    def __init__(self, value: Corpus | Gold, suffixes: Suffixes, format_name: str) -> None:
+    def __init__(
+        self,
+        value: Corpus | Gold,
+        suffixes: Suffixes,
+        format_name: str,
+        reserved: Sequence[str] = (TABLE,),
+    ) -> None:
         corpus = value.corpus if isinstance(value, Gold) else value
         self.value = value
         self.suffixes = suffixes
-        self.people = FileNames(() if isinstance(value, Gold) else corpus.annotators)
+        people = () if isinstance(value, Gold) else corpus.annotators
+        self.people = FileNames(people, reserved=reserved)
         self.tasks = FileNames((continuum.id for continuum in corpus.continua), folders=True)
         self.notes: list[Note] = [*self.people.notes, *self.tasks.notes]
         for continuum in corpus.continua:
@@ -58,7 +67,7 @@ class StandoffWriter:
             for name, data in more:
                 _put(folder / name, data)
         if not isinstance(self.value, Gold) and tells_more(self.value):
-            self.notes.append(assignments_note(path / "assignments.csv"))
+            self.notes.append(assignments_note(path / TABLE))
 
     def _corpus(self, corpus: Corpus, folder: Path, body: Body) -> None:
         """Who did not see a task has its text, and no marks."""
@@ -74,7 +83,7 @@ class StandoffWriter:
         if tells_more(corpus):
             rows = assignment_rows(corpus)
             named = ((self.tasks[task], self.people[name], state) for task, name, state in rows)
-            write_assignments(named, folder / "assignments.csv")
+            write_assignments(named, folder / TABLE)
 
     def _gold(self, gold: Gold, folder: Path, body: Body, author: str) -> None:
         skipped = 0

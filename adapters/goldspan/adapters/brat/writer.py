@@ -12,7 +12,7 @@ from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, read_conf
 from goldspan.adapters.brat.sources import SUFFIXES, Sources
 from goldspan.adapters.brat.types import BratTypes, annotation_conf, visual_conf
 from goldspan.adapters.offsets import BOM
-from goldspan.adapters.standoff_writer import StandoffWriter, encoded
+from goldspan.adapters.standoff_writer import TABLE, StandoffWriter, encoded
 from goldspan.adapters.text_file import read_text
 from goldspan.adapters.votes import votes_line
 from goldspan.engine.gold import Gold, GoldSpan
@@ -29,7 +29,7 @@ def write_brat(value: Corpus | Gold, path: Path, options: WriteOptions, sources:
     if isinstance(value, Gold):
         used = {span.category for spans in value.spans.values() for span in spans}
         categories = [*corpus.scale, *sorted(used.difference(corpus.scale))]
-    writer = StandoffWriter(value, SUFFIXES, "brat")
+    writer = StandoffWriter(value, SUFFIXES, "brat", reserved=(TABLE, ANNOTATION, VISUAL))
     body = _Body(sources, BratTypes.of(categories))
     writer.write(path, options, body, body.configuration())
     return [*writer.notes, *body.types.notes, *body.notes()]

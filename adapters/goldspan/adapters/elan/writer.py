@@ -8,9 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.elan.document import LENGTH, TASK, Eaf
-from goldspan.adapters.elan.sources import SUFFIX, Sources
+from goldspan.adapters.elan.document import LENGTH, TASK, Eaf, read_eaf
+from goldspan.adapters.elan.sources import SUFFIX, read_sources
 from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
+from goldspan.adapters.source_files import SourceFiles
 from goldspan.adapters.task_files import TaskFiles, task_files
 from goldspan.adapters.tiers import stacks
 from goldspan.adapters.times import half_up, require_times
@@ -36,7 +37,7 @@ def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
     writing = _Writing()
     with task_files(value, path, SUFFIX, options, inside=True) as files:
         if isinstance(value, Gold):
-            writing.gold(value, Sources.of(options.source), files, options.annotator)
+            writing.gold(value, read_sources(options.source), files, options.annotator)
         else:
             writing.corpus(value, files)
     notes = [*files.notes, *writing.notes()]
@@ -65,7 +66,7 @@ class _Writing:
                     _add_tiers(tree, name, name, kind, self._entries(units, continuum))
             files.of(continuum.id).write_bytes(tree.close())
 
-    def gold(self, gold: Gold, sources: Sources, files: TaskFiles, annotator: str) -> None:
+    def gold(self, gold: Gold, sources: SourceFiles, files: TaskFiles, annotator: str) -> None:
         """Each task a copy of its source file with a tier, or several, of gold."""
         for continuum in gold.corpus.continua:
             spans = gold.spans.get(continuum.id)
@@ -78,8 +79,10 @@ class _Writing:
                 tree = _blank(continuum)
                 kind, entries = tree.type_name(PLAIN), NOTHING
             else:
-                tree = EafTree(parse_xml(source.path).getroot())
-                kind, entries = _gold_type(tree, source, frozenset(s.category for s in spans))
+                tree = EafTree(parse_xml(source).getroot())
+                kind, entries = _gold_type(
+                    tree, read_eaf(source), frozenset(s.category for s in spans)
+                )
             marks = self._entries(spans, continuum, entries)
             _add_tiers(tree, xml_text(annotator, where="--annotator"), MERGED, kind, marks)
             files.of(continuum.id).write_bytes(tree.close())

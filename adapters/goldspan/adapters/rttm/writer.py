@@ -40,7 +40,8 @@ def write_rttm(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
     else:
         with new_folder(path, replace=options.replace) as folder:
             if isinstance(value, Gold):
-                (folder / f"{options.annotator}{SUFFIX}").write_bytes(writing.gold(value))
+                name = FileNames([options.annotator])[options.annotator]
+                (folder / f"{name}{SUFFIX}").write_bytes(writing.gold(value))
             else:
                 writing.corpus(value, folder)
     notes = [*writing.notes()]

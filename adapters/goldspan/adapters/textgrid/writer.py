@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, Paths, WriteOptions
+from goldspan.adapters.source_files import SourceFiles
 from goldspan.adapters.standoff import mark_files
 from goldspan.adapters.task_files import TaskFiles, task_files
 from goldspan.adapters.textgrid.document import (
@@ -68,14 +69,14 @@ class _Writing:
 
     def gold(self, gold: Gold, source: Paths, files: TaskFiles, annotator: str) -> None:
         """Each task the tiers of its source, then gold and, beside it, its votes."""
-        sources = {f.stem: f for given in source for f in mark_files(given, SUFFIX)}
+        found = (file for given in source for file in mark_files(given, SUFFIX))
+        sources = SourceFiles.of((file, [file.stem]) for file in found)
         for continuum in gold.corpus.continua:
             spans = gold.spans.get(continuum.id)
             if spans is None:
                 self.skipped += 1
                 continue
-            own = {unit.source.rpartition(":")[0] for unit in continuum.units}
-            file = next((f for f in sources.values() if str(f) in own), sources.get(continuum.id))
+            file = sources.of_task(continuum)
             end = max([_end(continuum), *(Decimal(half_up(s.end)) * MILLI for s in spans)])
             before = TextGrid(Decimal(0), end, ()) if file is None else read_textgrid(file)
             bounds = before.start, max(before.end, end)
