@@ -91,6 +91,8 @@ def test_attributes_as_categories(tmp_path: Path) -> None:
     assert spans(named) == [(0, 4, "plain"), (5, 10, "Negation")]
     with pytest.raises(SettingsError, match="no attribute 'Sur'; there are Negation, Sure"):
         one(tmp_path, text, ann, category_from="Sur")
+    with pytest.raises(SettingsError, match="no category source 'type/'; there are type, label"):
+        one(tmp_path, text, ann, category_from="type/")
 
 
 def test_configuration_gives_the_order(tmp_path: Path) -> None:
@@ -158,6 +160,11 @@ def test_spans_split_at_line_ends_are_one(tmp_path: Path, stored: str) -> None:
         corpus = one(tmp_path, "New York\nCity", ann, fragments=fragments)
         assert spans(corpus) == [(0, 13, "LOC")]
         assert not corpus.notes
+
+
+def test_a_mark_without_its_text_is_taken_at_its_word(tmp_path: Path) -> None:
+    corpus = one(tmp_path, "New York\nCity", "T1\tLOC 0 8;9 13\nT2\tLOC 0 3\n")
+    assert spans(corpus) == [(0, 3, "LOC"), (0, 13, "LOC")]
 
 
 def test_discontinuous_spans(tmp_path: Path) -> None:

@@ -192,6 +192,15 @@ def test_a_chain_without_an_end_has_no_time(tmp_path: Path) -> None:
     assert "annotations that nothing gives a time left out (2)" in told(corpus)
 
 
+def test_what_refers_to_an_annotation_without_time_has_none(tmp_path: Path) -> None:
+    text = EafText()
+    (name,) = text.tier("a", [(20, None, "y")], ANNOTATOR="a")
+    text.refs("code", "a", [(name, "X", None)], ANNOTATOR="a")
+    corpus = read(text.write(tmp_path / "x.eaf"), layers="code", include_inferred=True)
+    assert corpus["one"].units == ()
+    assert "annotations that nothing gives a time left out (1)" in told(corpus)
+
+
 def test_symbolic_subdivisions_have_no_human_time(tmp_path: Path) -> None:
     text = EafText()
     (parent,) = text.tier("utterance", [(0, 100, "a b")], ANNOTATOR="a")

@@ -99,9 +99,11 @@ def test_times_are_rounded_once_half_up(tmp_path: Path) -> None:
 
 
 def test_positions_without_a_measure(tmp_path: Path) -> None:
-    whole = Continuum("t", (Unit("a", 0, 9, "X"),), measure=Measure.STEP)
-    (note,) = write(Corpus((whole,)), tmp_path / "out.eaf", "elan")
-    assert note.message == "positions without a measure written as milliseconds"
+    whole = Continuum("t", (Unit("a", 0, 9, "X"),), measure=Measure.STEP, text="a b")
+    assert [note.message for note in write(Corpus((whole,)), tmp_path / "out.eaf", "elan")] == [
+        "positions without a measure written as milliseconds",
+        "EAF holds no texts",
+    ]
 
 
 @pytest.mark.parametrize(

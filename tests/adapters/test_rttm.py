@@ -126,6 +126,17 @@ def test_uem_of_one(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_uem_beside_files_named_by_a_pattern(tmp_path: Path) -> None:
+    lay(tmp_path, {
+        "rec-ann.rttm": row("x", "0", "1"), "rec-ben.rttm": "", "rec-ben.uem": "x 1 0 20\n",
+        "all.uem": "rec 1 0 30\n",
+    })  # fmt: skip
+    corpus = read(tmp_path, annotator_from="{task}-{annotator}.rttm")
+    assert [c.id for c in corpus.continua] == ["rec"]
+    assert corpus["rec"].presence == {"ann": Presence.DONE, "ben": Presence.EMPTY}
+    assert corpus["rec"].length == 30_000
+
+
 def test_regions_cut_turns(tmp_path: Path) -> None:
     lay(tmp_path, {
         "ann.rttm": row("one", "0", "12") + row("one", "15", "1") + row("one", "18", "30"),
@@ -247,9 +258,13 @@ def test_gold(tmp_path: Path) -> None:
         Continuum("one", (Unit("a", 0, 5, "x"),), length=20, measure=MS),
         Continuum("two", (Unit("a", 0, 5, "x"),), length=20, measure=MS),
     ))  # fmt: skip
-    gold = Gold(corpus, {"one": (GoldSpan(3, 9, "x", 0.25), GoldSpan(1, 2, "y", 1.0))}, "s")
+    spans = (GoldSpan(3, 9, "x", 0.25), GoldSpan(1, 2, "y", 1.0), GoldSpan(5.1, 5.2, "y", 1.0))
+    gold = Gold(corpus, {"one": spans}, "s")
     notes = write(gold, tmp_path / "gold.rttm", "rttm")
-    assert [note.message for note in notes] == ["tasks without gold left out"]
+    assert [note.message for note in notes] == [
+        "spans shorter than half a millisecond left out",
+        "tasks without gold left out",
+    ]
     assert (tmp_path / "gold.rttm").read_text(encoding="utf-8") == (
         "SPEAKER one 1 0.001 0.001 <NA> <NA> y 1 <NA>\n"
         "SPEAKER one 1 0.003 0.006 <NA> <NA> x 0.25 <NA>\n"

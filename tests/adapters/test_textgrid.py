@@ -144,6 +144,13 @@ def test_the_forms_praat_writes(tmp_path: Path, content: str | bytes) -> None:
     assert "spans without length dropped (1)" in told(corpus)
 
 
+def test_a_file_without_tiers(tmp_path: Path) -> None:
+    head = LONG[: LONG.index("tiers?")]
+    path = lay(tmp_path / "rec.TextGrid", f"{head}tiers? <absent> \n")
+    with pytest.raises(InputError, match="no tier can be read by --annotator-from; there are none"):
+        read(path, annotator_from="tier")
+
+
 def test_sources_name_the_line(tmp_path: Path) -> None:
     path = lay(tmp_path / "rec.TextGrid", LONG)
     assert read(path, annotator_from="tier")["rec"].units[0].source == f"{path}:22"
