@@ -8,6 +8,8 @@ from rich.table import Table
 
 from goldspan.engine.figure import Figure
 from goldspan.engine.result import Result
+from goldspan.plugin.change import Comparison, Step
+from goldspan.plugin.rounds import GAMMA, GAMMA_CAT
 
 WORST_TASKS = 5
 MOST_ROWS = 30
@@ -134,6 +136,43 @@ def _footer(result: Result, console: Console) -> None:
             "[bold]Some alignments are not proved to be the best: the figures are "
             "approximate.[/bold] Give more time, or no limit."
         )
+
+
+def print_comparison(comparison: Comparison, console: Console) -> None:
+    """The rounds in a table, then every step with its verdict."""
+    table = Table(title="Rounds", title_justify="left")
+    for heading in ("round", "γ", "interval", "γcat", "tasks", "units", "annotators"):
+        table.add_column(heading, overflow="fold")
+    for one in comparison.rounds:
+        gamma, cat = one.figures[GAMMA], one.figures[GAMMA_CAT]
+        table.add_row(
+            escape(one.name), _value(gamma), _range(gamma), _value(cat),
+            str(len(one.tasks)), str(one.n_units), str(one.n_annotators),
+        )  # fmt: skip
+    console.print(table)
+    for step in comparison.steps:
+        _step(step, console)
+
+
+def _step(step: Step, console: Console) -> None:
+    title = f"{step.old.name} → {step.new.name}: {_many(len(step.shared), 'shared task')}"
+    table = Table(title=escape(title), title_justify="left")
+    for heading in ("", "old", "new", "change", "interval", "verdict"):
+        table.add_column(heading, overflow="fold")
+    for change in (step.gamma, step.gamma_cat, *step.labels[:MOST_ROWS]):
+        ends = "" if change.low is None else f"[{change.low:+.3f}, {change.high:+.3f}]"
+        table.add_row(
+            escape(f"{change.name} {change.label}".strip()),
+            *("" if value is None else f"{value:.3f}" for value in (change.old, change.new)),
+            "" if change.difference is None else f"{change.difference:+.3f}",
+            escape(ends), change.verdict + (f": {escape(change.reason)}" if change.reason else ""),
+        )  # fmt: skip
+    console.print(table)
+    _rest(len(step.labels), "labels", console)
+    if step.gamma.method:
+        console.print(f"{step.gamma.level:.0%} intervals, {step.gamma.method}.")
+    for remark in step.remarks:
+        console.print(escape(remark))
 
 
 def _rest(count: int, what: str, console: Console) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -11,17 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.adapters.atomic import new_file
-from goldspan.engine.errors import InputError, MissingExtra, SettingsError
+from goldspan.engine.errors import MissingExtra, SettingsError
 from goldspan.plugin.progress import progress_bar
-from goldspan.plugin.reading import add_reading, read_corpus, say
+from goldspan.plugin.reading import add_reading, read_corpus
+from goldspan.plugin.results import add_results, check_targets, write_results
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.cli import Subparsers
-
-STANDARD_OUTPUT = Path("-")
 
 
 def add(subparsers: Subparsers) -> None:
@@ -31,14 +28,12 @@ def add(subparsers: Subparsers) -> None:
         help="measure agreement: γ, γcat, γk",
         description="Measure how far annotators agree on spans: γ, γcat for labels, γk per label; "
         "for the corpus, each task, each pair of annotators.",
-        epilog="Example: goldspan score export.json --json result.json",
+        epilog="Example: goldspan score export.json --html report.html --json result.json",
     )
     add_reading(parser)
     _add_measuring(parser)
     group = parser.add_argument_group("results")
-    group.add_argument(
-        "--json", type=Path, metavar="FILE", help="write all figures as JSON; - for standard output"
-    )
+    add_results(group)
     group.add_argument("--min-gamma", type=float, metavar="X", help="exit with 1 if γ is below X")
     group.add_argument(
         "--min-gamma-k", action="append", default=[], metavar="LABEL=X",
@@ -100,8 +95,10 @@ def run(args: argparse.Namespace) -> int:
     gate = Gate(
         args.min_gamma, dict(map(parse_label_gate, args.min_gamma_k)), lower=args.gate == "lower"
     )
-    result = measure(args, read_corpus(args))
-    _show(args, result)
+    check_targets(args)
+    corpus = read_corpus(args)
+    result = measure(args, corpus)
+    _show(args, corpus, result)
     failures = list(gate.failures(result))
     for sentence in failures:
         print(f"goldspan: gate not met: {sentence}", file=sys.stderr)  # noqa: T201 - the reason
@@ -153,22 +150,11 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
         yield client.get_executor()
 
 
-def _show(args: argparse.Namespace, result: Result) -> None:
-    if args.json == STANDARD_OUTPUT:
-        json.dump(result.as_json(), sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
-        sys.stdout.write("\n")
+def _show(args: argparse.Namespace, corpus: Corpus, result: Result) -> None:
+    if write_results(args, corpus, result):
         return
-    if args.json is not None:
-        if args.json.resolve() in {path.resolve() for path in args.paths}:
-            raise InputError("the result would replace the input; choose another place",
-                             where=str(args.json))  # fmt: skip
-        with new_file(args.json) as temporary, temporary.open("w", encoding="utf-8") as file:
-            json.dump(result.as_json(), file, ensure_ascii=False, indent=1, allow_nan=False)
-            file.write("\n")
     from rich.console import Console  # noqa: PLC0415 - slow to import
 
     from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
 
     print_summary(result, Console())
-    if args.json is not None:
-        say(args, f"wrote {args.json}")

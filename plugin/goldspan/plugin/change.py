@@ -1,0 +1,246 @@
+"""Change: what became of agreement from one round to the next, and whether that is clear.
+
+A coefficient is one minus the ratio of two sums over tasks, what was observed and what chance
+expects. Resampling tasks (the same ones in both rounds, where the rounds share them) gives the
+distribution of the difference. The interval is the expanded percentile interval of Hesterberg
+(2015), which is wider than the plain one where tasks are few. The error of chance, as large
+as the precision that was asked for allows, is drawn along.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri, stdtrit
+
+from goldspan.engine.figure import LEAST_TASKS, Figure
+from goldspan.engine.result import SCHEMA
+from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Key, Round
+
+RESAMPLES = 10_000
+LEAST_RESAMPLES = 2_000
+DRAWS = 20_000_000
+"""Large rounds are resampled less often: their percentiles are steadier."""
+
+PAIRED = "paired bootstrap over shared tasks"
+APART = "bootstrap over the tasks of each round"
+
+Sums = NDArray[np.float64]
+"""A row for each task: what was observed, what chance expects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The difference of one coefficient, new minus old, on what can be compared.
+
+    `old` and `new` are the values on the shared tasks if `method` is paired, else the rounds' own.
+    Without an interval, `reason` says why. `level` is that of the interval.
+    """
+
+    name: str
+    label: str
+    old: float | None
+    new: float | None
+    low: float | None
+    high: float | None
+    level: float
+    n_tasks: int
+    method: str | None
+    reason: str | None
+
+    @property
+    def difference(self) -> float | None:
+        return None if self.old is None or self.new is None else self.new - self.old
+
+    @property
+    def verdict(self) -> str:
+        """better, worse, no clear change, or cannot be told."""
+        if self.low is None or self.high is None:
+            return "cannot be told"
+        if self.low > 0:
+            return "better"
+        return "worse" if self.high < 0 else "no clear change"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "coefficient": self.name,
+            "label": self.label or None,
+            "old": self.old,
+            "new": self.new,
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "n_tasks": self.n_tasks,
+            "method": self.method,
+            "reason": self.reason,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From one round to another: the changes, the shared tasks, and what hinders comparing."""
+
+    old: Round
+    new: Round
+    gamma: Change
+    gamma_cat: Change
+    labels: tuple[Change, ...]
+    shared: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        changes = (self.gamma, self.gamma_cat, *self.labels)
+        return {
+            "from": self.old.name,
+            "to": self.new.name,
+            "n_shared_tasks": len(self.shared),
+            "changes": [change.as_json() for change in changes],
+            "remarks": list(self.remarks),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Rounds in order, each compared with the next, and last the first with the last if several."""
+
+    rounds: tuple[Round, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def whole(self) -> Step:
+        """From the first round to the last."""
+        return self.steps[-1]
+
+    def as_json(self) -> dict[str, Any]:
+        """The comparison as plain values."""
+        return {
+            "schema": SCHEMA,
+            "goldspan": version("goldspan"),
+            "rounds": [
+                {
+                    "name": one.name,
+                    "n_tasks": len(one.tasks),
+                    "n_units": one.n_units,
+                    "n_annotators": one.n_annotators,
+                    "gamma": one.figures[GAMMA].as_json(),
+                    "gamma_cat": one.figures[GAMMA_CAT].as_json(),
+                    "gamma_k": {k: one.figures["γk", k].as_json() for k in one.labels},
+                }
+                for one in self.rounds
+            ],
+            "steps": [one.as_json() for one in self.steps],
+        }
+
+
+def step(old: Round, new: Round, *, seed: int = 0, level: float = 0.95) -> Step:
+    """Compare two rounds; intervals of labels are widened, so that all of them hold together."""
+    shared = tuple(task for task in old.tasks if task in new.tasks)
+    labels = tuple(label for label in new.labels if label in old.labels)
+    each = 1 - (1 - level) / max(1, len(labels))
+    return Step(
+        old=old,
+        new=new,
+        gamma=_change(old, new, GAMMA, shared, level, seed),
+        gamma_cat=_change(old, new, GAMMA_CAT, shared, level, seed),
+        labels=tuple(_change(old, new, ("γk", label), shared, each, seed) for label in labels),
+        shared=shared,
+        remarks=tuple(_remarks(old, new)),
+    )
+
+
+def _change(
+    old: Round, new: Round, key: Key, shared: Sequence[str], level: float, seed: int
+) -> Change:
+    before, after = old.figures[key], new.figures[key]
+    if before.value is None or after.value is None:
+        reason = before.reason if before.value is None else after.reason
+        return Change(*key, before.value, after.value, None, None, level, 0, None, reason)
+    rng = np.random.default_rng(seed)
+    rows = [(_row(old.tasks[t], key), _row(new.tasks[t], key)) for t in shared]
+    both = np.array([pair for pair in rows if None not in pair], dtype=np.float64)
+    if len(both) >= LEAST_TASKS and (both[:, :, 1].sum(axis=0) > 0).all():
+        one, other = both[:, 0], both[:, 1]
+        drawn = _resample((one, other), (old, new), rng)
+        ends = _interval(drawn[1] - drawn[0], level, len(both))
+        return Change(*key, _value(one), _value(other), *ends, level, len(both), PAIRED, None)
+    one, other = _rows(old, key), _rows(new, key)
+    fewest = min(len(one), len(other))
+    if fewest < LEAST_TASKS:
+        reason = f"it takes {LEAST_TASKS} tasks with a figure in both rounds, there are {fewest}"
+        return Change(*key, before.value, after.value, None, None, level, fewest, None, reason)
+    drawn = *_resample((one,), (old,), rng), *_resample((other,), (new,), rng)
+    least = min(len(drawn[0]), len(drawn[1]))
+    ends = _interval(drawn[1][:least] - drawn[0][:least], level, fewest)
+    return Change(*key, before.value, after.value, *ends, level, fewest, APART, None)
+
+
+def _rows(one: Round, key: Key) -> Sums:
+    rows = [_row(task, key) for task in one.tasks.values()]
+    return np.array([row for row in rows if row is not None], dtype=np.float64)
+
+
+def _row(task: Mapping[Key, Figure], key: Key) -> tuple[float, float] | None:
+    figure = task.get(key)
+    if figure is None or figure.observed is None or figure.expected is None:
+        return None
+    return figure.observed, figure.expected
+
+
+def _value(sums: Sums) -> float:
+    return float(1 - sums[:, 0].sum() / sums[:, 1].sum())
+
+
+def _resample(
+    parts: Sequence[Sums], rounds: Sequence[Round], rng: np.random.Generator
+) -> tuple[Sums, ...]:
+    """The coefficient of tasks drawn with replacement, for each part; all draw the same tasks."""
+    count = len(parts[0])
+    times = max(LEAST_RESAMPLES, min(RESAMPLES, DRAWS // count))
+    noises = [_noise(one, times, rng) for one in rounds]
+    values = tuple(np.empty(times) for _ in parts)
+    at_once = max(1, 1_000_000 // count)  # to bound the memory
+    for low in range(0, times, at_once):
+        rows = slice(low, min(low + at_once, times))
+        picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
+        for part, noise, value in zip(parts, noises, values, strict=True):
+            drawn = part[picked].sum(axis=1)
+            value[rows] = 1 - drawn[:, 0] / np.maximum(drawn[:, 1] * noise[rows], 1e-300)
+    return values
+
+
+def _noise(one: Round, times: int, rng: np.random.Generator) -> Sums:
+    """Factors by which chance may be off, for every resample."""
+    level = float(one.settings.get("level", 0.95))
+    deviation = float(one.settings.get("precision", 0.0)) / float(ndtri(0.5 + level / 2))
+    return np.maximum(1 + deviation * rng.standard_normal(times), 1e-9)
+
+
+def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
+    reach = math.sqrt(count / (count - 1)) * float(stdtrit(count - 1, 0.5 + level / 2))
+    tail = float(ndtr(-reach))
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def _remarks(old: Round, new: Round) -> Iterator[str]:
+    for name in COMPARABLE:
+        before, after = old.settings.get(name), new.settings.get(name)
+        if before != after:
+            yield (
+                f"The rounds were measured with different settings ({name}: {before} and {after}); "
+                "the change may come from that."
+            )
+    gone = [label for label in old.labels if label not in new.labels]
+    come = [label for label in new.labels if label not in old.labels]
+    if gone:
+        yield f"Labels that are no longer used: {', '.join(gone)}."
+    if come:
+        yield f"Labels that are new: {', '.join(come)}."

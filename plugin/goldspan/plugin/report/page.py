@@ -1,0 +1,111 @@
+"""Page: templates filled in and written piece by piece, all or nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from goldspan.adapters.atomic import new_file
+from goldspan.engine.disagreement import KINDS
+from goldspan.engine.figure import Figure
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus
+from goldspan.engine.result import Result
+from goldspan.plugin.report import wording
+from goldspan.plugin.report.counts import SIDES
+from goldspan.plugin.report.repeating import settings_in_words
+from goldspan.plugin.report.view import MOST_ANNOTATORS, view
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def pieces(template: str, **values: Any) -> Iterator[str]:
+    """An HTML page, piece by piece: whatever the values hold is escaped."""
+    environment = Environment(
+        loader=PackageLoader("goldspan.plugin.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Jinja escapes <, > and & in JSON for us; characters of other scripts need no escape.
+    environment.policies["json.dumps_kwargs"] = {
+        "ensure_ascii": False, "separators": (",", ":"), "allow_nan": False,
+    }  # fmt: skip
+    environment.filters |= {"number": number, "share": share, "many": wording.many}
+    environment.globals |= {
+        "asset": lambda name: Markup(_asset(environment, name)),  # noqa: S704 - our own files
+        "script_hash": _hash(_asset(environment, "script.js")),
+        "KINDS": KINDS,
+        "SIDES": SIDES,
+        "wording": wording,
+        "interval": interval,
+    }
+    yield from environment.get_template(template).generate(**values)
+
+
+def write_report(
+    path: Path,
+    title: str,
+    corpus: Corpus,
+    result: Result,
+    gold: Gold | None = None,
+    command: str = "",
+) -> None:
+    """Write the report of a result; `command` is shown as the way to repeat it."""
+    write_page(
+        path,
+        "report.html.j2",
+        report=view(title, corpus, result, gold),
+        settings=settings_in_words(result),
+        command=command,
+        most_annotators=MOST_ANNOTATORS,
+    )
+
+
+def write_page(path: Path, template: str, **values: Any) -> None:
+    """Write a page; the file appears when it is complete."""
+    with (
+        new_file(path) as temporary,
+        # Half a surrogate pair is no UTF-8; written as \udXXX it is still JSON, and readable.
+        temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
+    ):
+        for piece in pieces(template, **values):
+            file.write(piece)
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A value with a true minus sign; a dash where there is none."""
+    if value is None:
+        return "–"
+    text = f"{value:.{digits}f}"
+    return text.replace("-", MINUS) if float(text) else text.lstrip("-")
+
+
+def share(value: float) -> str:
+    """A share in per cent; one that is small but not nothing says so."""
+    return "<1%" if 0 < value < 0.005 else f"{value:.0%}"
+
+
+def interval(figure: Figure, digits: int = 2) -> str:
+    """Both ends of an interval, or nothing."""
+    if figure.low is None or figure.high is None:
+        return ""
+    return f"{number(figure.low, digits)} to {number(figure.high, digits)}"
+
+
+def _asset(environment: Environment, name: str) -> str:
+    if environment.loader is None:
+        return ""
+    return environment.loader.get_source(environment, name)[0]
+
+
+def _hash(script: str) -> str:
+    """What the page's security policy lets run: this script and nothing else."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,0 +1,59 @@
+"""Repeating: the settings behind a result, in words and as the options that give them again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from goldspan.engine.result import Result
+from goldspan.engine.settings import Settings
+
+
+def settings_in_words(result: Result) -> dict[str, str]:
+    """Every setting that decides the figures, by its name."""
+    settings, weights = result.settings, result.settings.dissimilarity
+    disorder = result.expected_disorder
+    words = {
+        "seed": str(settings.seed),
+        "chance": " and ".join(result.chance),
+        "expected disorder": "undefined" if disorder is None else f"{disorder:.4f}",
+        "chance samples": f"{result.n_samples:,}",
+        "precision": f"{settings.precision:g}",
+        "level": f"{settings.level:.0%}",
+        "α": f"{weights.alpha:g}",
+        "β": f"{weights.beta:g}",
+        "distances": weights.distances.name,
+        "interval": result.gamma.method or "none",
+        "alignments": "proved best" if result.optimal else "not all proved best",
+    }
+    if weights.forbid:
+        words["forbid"] = "no alignment at distance 1"
+    if settings.solver:
+        words["solver"] = settings.solver
+    if settings.seconds is not None:
+        words["time limit"] = f"{settings.seconds:g} s"
+    return words
+
+
+def command(paths: Sequence[str], settings: Settings) -> str:
+    """The command that measures the same again: the seed, and what is not as usual."""
+    usual, weights = Settings(), settings.dissimilarity
+    words = ["goldspan", "score", *paths, "--seed", str(settings.seed)]
+    given = {
+        "--chance": (settings.chance.value, usual.chance.value),
+        "--precision": (settings.precision, usual.precision),
+        "--level": (settings.level, usual.level),
+        "--alpha": (weights.alpha, usual.dissimilarity.alpha),
+        "--beta": (weights.beta, usual.dissimilarity.beta),
+        "--interval": ("bootstrap" if settings.bootstrap else "log-t", "log-t"),
+        "--solver": (settings.solver, usual.solver),
+        "--seconds": (settings.seconds, usual.seconds),
+    }
+    for option, (value, default) in given.items():
+        if value != default:
+            words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    if weights.forbid:
+        words.append("--forbid")
+    if weights.distances.name != usual.dissimilarity.distances.name:
+        words += ["--distances", "FILE"]
+    return shlex.join(words)

@@ -1,0 +1,450 @@
+/* Sorting, filters, and the alignment views. Data is put in place as text, never as markup. */
+(() => {
+  "use strict";
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const one = (selector, root = document) => root.querySelector(selector);
+  const make = (name, attributes = {}, text = "") => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.textContent = text;
+    return element;
+  };
+  const draw = (name, attributes = {}, text = "") => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text) element.textContent = text;
+    return element;
+  };
+
+  /* Light and dark */
+  const root = document.documentElement;
+  const remembered = (value) => {
+    try {
+      if (value) localStorage.setItem("goldspan-theme", value);
+      return localStorage.getItem("goldspan-theme");
+    } catch { return null; }  // some browsers keep nothing for files
+  };
+  if (remembered()) root.dataset.theme = remembered();
+  one("#theme").addEventListener("click", () => {
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    remembered(root.dataset.theme);
+  });
+
+  /* The tip beside what is pointed at or focused */
+  const tip = one("#tip");
+  const hideTip = () => { tip.hidden = true; };
+  const showTip = (target, title, lines) => {
+    tip.replaceChildren(make("b", {}, title), ...lines.map((line) => make("p", {}, line)));
+    tip.hidden = false;
+    const at = target.getBoundingClientRect();
+    const box = tip.getBoundingClientRect();
+    const left = Math.min(Math.max(8, at.left + at.width / 2 - box.width / 2), innerWidth - box.width - 8);
+    const above = at.top - box.height - 8;
+    tip.style.left = `${Math.max(8, left)}px`;
+    tip.style.top = `${above > 4 ? above : at.bottom + 8}px`;
+  };
+  addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+  addEventListener("scroll", hideTip, { passive: true });
+
+  const list = one("#task-list");
+  if (!list) return;
+  const names = JSON.parse(one("#names").textContent);
+
+  /* The task list */
+  const PAGE = 50;
+  const tasks = all("tbody.task", list);
+  const state = { sort: "gamma", down: false, pair: null, most: PAGE };
+  const costs = new Map(tasks.map((task) => [task, new Map(
+    task.dataset.costs.split(" ").filter(Boolean).map((item) => item.split(":")),
+  )]));
+  const key = (task) => {
+    if (state.sort === "id") return task.dataset.id;
+    if (state.sort === "pair") return Number(costs.get(task).get(state.pair) ?? 0);
+    return task.dataset[state.sort] === undefined ? null : Number(task.dataset[state.sort]);
+  };
+  const compare = (a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (x === null || y === null) return (x === null) - (y === null);  // no figure: last
+    const order = typeof x === "string" ? x.localeCompare(y, undefined, { numeric: true }) : x - y;
+    return (state.down ? -order : order) || a.dataset.n - b.dataset.n;
+  };
+  const matches = (task) => {
+    const wanted = one("#find").value.trim().toLocaleLowerCase();
+    const label = one("#by-label").value;
+    const kind = one("#by-kind").value;
+    const who = task.dataset.who.split(" ");
+    return (!wanted || task.dataset.id.toLocaleLowerCase().includes(wanted))
+      && (!label || task.dataset.labels.split(" ").includes(label))
+      && (!kind || task.dataset.kind === kind)
+      && (!state.pair || state.pair.split("-").every((name) => who.includes(name)));
+  };
+  const update = () => {
+    const found = tasks.filter(matches).sort(compare);
+    const hidden = new Set(tasks);
+    found.forEach((task, place) => {
+      list.append(task);
+      task.hidden = place >= state.most;
+      hidden.delete(task);
+    });
+    hidden.forEach((task) => { task.hidden = true; });
+    one("#shown").textContent = `${Math.min(found.length, state.most)} of ${found.length} shown`
+      + (found.length < tasks.length ? `, ${tasks.length} in all` : "");
+    one("#more").hidden = found.length <= state.most;
+    all(".pair-cost", list).forEach((cell) => { cell.hidden = !state.pair; });
+    if (state.pair) found.forEach((task) => {
+      one("td.pair-cost", task).textContent = Number(costs.get(task).get(state.pair) ?? 0).toFixed(2);
+    });
+    all("[data-sort]", list).forEach((button) => {
+      const mine = button.dataset.sort === state.sort;
+      button.closest("th").setAttribute("aria-sort", mine ? (state.down ? "descending" : "ascending") : "none");
+    });
+    all("td[colspan]", list).forEach((cell) => { cell.colSpan = state.pair ? 7 : 6; });
+  };
+  all("[data-sort]", list).forEach((button) => button.addEventListener("click", () => {
+    state.down = state.sort === button.dataset.sort ? !state.down : "down" in button.dataset;
+    state.sort = button.dataset.sort;
+    update();
+  }));
+  ["#find", "#by-label", "#by-kind"].forEach((selector) => one(selector).addEventListener("input", () => {
+    state.most = PAGE;
+    update();
+  }));
+  one("#more").addEventListener("click", () => { state.most += PAGE; update(); });
+
+  /* The matrix of pairs filters the list */
+  const choose = (pair) => {
+    state.pair = pair;
+    state.sort = pair ? "pair" : "gamma";
+    state.down = Boolean(pair);
+    state.most = PAGE;
+    all(".pair").forEach((cell) => cell.setAttribute("aria-pressed", String(cell.dataset.pair === pair)));
+    const filter = one("#pair-filter");
+    filter.hidden = !pair;
+    if (pair) filter.textContent = `${pair.split("-").map((at) => names.annotators[at]).join(" × ")}  ✕`;
+    filter.setAttribute("aria-label", pair ? `Show all annotators again, not only ${filter.textContent}` : "");
+    update();
+    all(".view").forEach((view) => view.dispatchEvent(new Event("pair")));
+  };
+  all(".pair").forEach((cell) => {
+    const say = () => { one("#pair-said").textContent = cell.dataset.said; };
+    cell.title = cell.dataset.said;
+    cell.setAttribute("aria-label", cell.dataset.said);
+    cell.addEventListener("focus", say);
+    cell.addEventListener("mouseenter", say);
+    cell.addEventListener("click", () => {
+      const off = state.pair === cell.dataset.pair;
+      choose(off ? null : cell.dataset.pair);
+      one("#pair-said").textContent = off ? cell.dataset.said
+        : `${cell.dataset.said}. The task list shows what these two did, dearest first.`;
+    });
+  });
+  one("#pair-filter").addEventListener("click", () => choose(null));
+
+  /* Alignment views */
+  const ROW = 21, BAND = 26, RULER = 22;
+  const colour = (category) => `var(--c${category % 8})`;
+  const number = (value) => value.toFixed(value && Math.abs(value) < 0.1 ? 3 : 2);
+  const clock = (milliseconds) => {
+    const seconds = milliseconds / 1000;
+    const minutes = Math.floor(seconds / 60);
+    const rest = (seconds % 60).toFixed(seconds % 1 ? 1 : 0).padStart(seconds % 1 ? 4 : 2, "0");
+    return minutes >= 60
+      ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`
+      : `${minutes}:${rest}`;
+  };
+  const place = (data, position) => data.measure === "millisecond" ? clock(position) : String(position);
+  const steps = function* () {
+    for (let size = 1; ; size *= 10) yield* [size, 2 * size, 5 * size];
+  };
+  const clockSteps = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 144e5, 864e5];
+
+  class View {
+    constructor(box, data) {
+      Object.assign(this, { box, data, zoom: 1 });
+      data.points = data.text === undefined ? null : Array.from(data.text);  // positions count code points
+      data.groups = data.costs.map(() => []);
+      data.units.forEach((unit) => data.groups[unit[5]].push(unit));
+      this.bar();
+      this.lanes = make("div", { class: "lanes" });
+      this.box.append(this.lanes);
+      if (data.points) this.text();
+      this.render();
+      new ResizeObserver(() => {
+        if (this.box.clientWidth && this.box.clientWidth !== this.width) this.render();
+      }).observe(this.box);
+      this.box.addEventListener("pair", () => this.render());
+    }
+
+    bar() {
+      const bar = make("div", { class: "bar" });
+      const { data } = this;
+      const unit = { millisecond: "minutes and seconds", character: "characters" }[data.measure] ?? `${data.measure}s`;
+      bar.append(make("span", {}, `${data.units.length} units, drawn to scale in ${unit}`
+        + (data.left_out ? `; ${data.left_out} further units are not drawn` : "")));
+      for (const [sign, said, factor] of [["−", "Zoom out", 0.5], ["+", "Zoom in", 2]]) {
+        const button = make("button", { type: "button", "aria-label": said }, sign);
+        button.addEventListener("click", () => {
+          this.zoom = Math.min(64, Math.max(1, this.zoom * factor));
+          this.render();
+        });
+        bar.append(button);
+      }
+      this.box.append(bar);
+    }
+
+    x(position) {
+      const { from, to } = this.data;
+      return ((position - from) / Math.max(to - from, 1e-9)) * (this.span - 2) + 1;
+    }
+
+    render() {
+      const { data } = this;
+      this.width = this.box.clientWidth;
+      const named = make("div", { class: "names" });
+      const scroll = make("div", { class: "scroll" });
+      this.lanes.replaceChildren(named, scroll);
+      this.span = Math.max(120, (scroll.clientWidth || this.width) * this.zoom);
+      this.tops = [];
+      let y = RULER + 8;
+      const rows = [...data.lanes, ...(data.gold ? [["gold", Math.max(1, ...data.gold.map((span) => span[0] + 1))]] : [])];
+      rows.forEach(([name, count], lane) => {
+        this.tops.push(y);
+        const gold = lane >= data.lanes.length;
+        const label = make("span", { title: name, class: gold ? "gold" : "" }, name);
+        label.style.top = `${y + (count * ROW) / 2 - 11}px`;
+        named.append(label);
+        y += count * ROW + BAND;
+      });
+      const height = y - BAND + 10;
+      named.style.height = `${height}px`;
+      this.svg = draw("svg", { width: this.span, height, role: "group", "aria-label": "Alignment: arrow keys move between units" });
+      scroll.append(this.svg);
+      this.ruler(height);
+      rows.forEach(([, count], lane) => {
+        const middle = this.tops[lane] + (count * ROW) / 2;
+        this.svg.append(draw("line", { class: lane >= data.lanes.length ? "lane-line gold" : "lane-line", x1: 0, x2: this.span, y1: middle, y2: middle }));
+      });
+      const pair = state.pair ? state.pair.split("-").map((at) => names.annotators[at]) : null;
+      this.mine = pair && pair.every((name) => data.lanes.some(([lane]) => lane === name))
+        ? data.lanes.map(([lane]) => pair.includes(lane)) : null;
+      this.svg.classList.toggle("quiet-units", Boolean(this.mine));
+      data.groups.forEach((group, link) => this.bands(group, link));
+      this.shown = data.units.map((unit) => this.unit(unit));
+      (data.gold ?? []).forEach((span) => this.gold(span));
+      if (this.shown.length) this.shown[0].setAttribute("tabindex", "0");
+    }
+
+    ruler(height) {
+      const { data } = this;
+      const least = ((data.to - data.from) / this.span) * 70;
+      const source = data.measure === "millisecond" ? clockSteps : steps();
+      let step = 1;
+      for (step of source) if (step >= least) break;
+      for (let at = Math.ceil(data.from / step) * step; at <= data.to; at += step) {
+        const x = this.x(at);
+        this.svg.append(draw("line", { class: "tick", x1: x, x2: x, y1: RULER - 6, y2: height }));
+        if (x < this.span - 24) this.svg.append(draw("text", { x: x + 3, y: RULER - 8 }, place(data, at)));
+      }
+    }
+
+    bands(group, link) {
+      const cost = this.data.costs[link][0];
+      for (let at = 1; at < group.length; at += 1) {
+        const [a, b] = [group[at - 1], group[at]];
+        const top = this.tops[a[0]] + (a[1] + 1) * ROW - 3;
+        const bottom = this.tops[b[0]] + b[1] * ROW + 2;
+        const middle = (top + bottom) / 2;
+        const [a1, a2, b1, b2] = [a[2], a[3], b[2], b[3]].map((position) => this.x(position));
+        const band = draw("path", {
+          class: b[0] - a[0] > 1 ? "band far" : "band",
+          "data-link": link,
+          d: `M${a1} ${top}C${a1} ${middle} ${b1} ${middle} ${b1} ${bottom}L${b2} ${bottom}C${b2} ${middle} ${a2} ${middle} ${a2} ${top}Z`,
+        });
+        band.style.fill = `color-mix(in srgb, var(--warn) ${Math.round(Math.min(1, cost) * 100)}%, var(--calm))`;
+        band.addEventListener("mouseenter", () => this.say(band, link, `Alignment of ${group.length} units`));
+        band.addEventListener("mouseleave", () => this.hush());
+        this.svg.append(band);
+      }
+    }
+
+    box_(lane, row, start, end, category, label, extra) {
+      const x = this.x(start);
+      const width = Math.max(2, this.x(end) - x);
+      const group = draw("g", { class: `unit c${category % 8}${category >= 8 ? " again" : ""} ${extra}` });
+      group.append(draw("rect", { x, y: this.tops[lane] + row * ROW + 2, width, height: ROW - 5, rx: 3 }));
+      const room = Math.floor((width - 6) / 6.6);
+      if (room >= Math.min(2, label.length)) {
+        const short = label.length > room ? `${label.slice(0, Math.max(1, room - 1))}…` : label;
+        group.append(draw("text", { x: x + 4, y: this.tops[lane] + row * ROW + 14 }, short));
+      }
+      return group;
+    }
+
+    unit(unit) {
+      const [lane, row, start, end, category, link] = unit;
+      const label = names.categories[category];
+      const alone = this.data.groups[link].length === 1;
+      const group = this.box_(lane, row, start, end, category, label, `${alone ? "lone" : ""} ${this.mine?.[lane] ? "mine" : ""}`);
+      const title = `${this.data.lanes[lane][0]}: ${label} ${this.quote(start, end)}`;
+      group.setAttribute("tabindex", "-1");
+      group.setAttribute("role", "img");
+      group.setAttribute("data-link", link);
+      group.setAttribute("aria-label", [title, ...this.costLines(link)].join(". "));
+      const say = () => this.say(group, link, title, [start, end]);
+      group.addEventListener("mouseenter", say);
+      group.addEventListener("focus", say);
+      group.addEventListener("mouseleave", () => this.hush());
+      group.addEventListener("blur", () => this.hush());
+      group.addEventListener("click", () => group.focus());
+      group.addEventListener("keydown", (event) => this.move(event, unit));
+      this.svg.append(group);
+      return group;
+    }
+
+    gold([row, start, end, category, confidence, votes, seen]) {
+      const label = `${names.categories[category]} ${Math.round(confidence * 100)}%`;
+      const group = this.box_(this.data.lanes.length, row, start, end, category, label, "mine");
+      one("rect", group).style.fillOpacity = String(0.25 + 0.75 * confidence);
+      const title = `Suggested: ${names.categories[category]} ${this.quote(start, end)}`;
+      const lines = [`Confidence ${number(confidence)}`, `${votes} of ${seen} annotators gave this label here`];
+      group.setAttribute("tabindex", "0");
+      group.setAttribute("role", "img");
+      group.setAttribute("aria-label", [title, ...lines].join(". "));
+      const say = () => { this.light([start, end]); showTip(group, title, lines); };
+      group.addEventListener("mouseenter", say);
+      group.addEventListener("focus", say);
+      group.addEventListener("mouseleave", () => this.hush());
+      group.addEventListener("blur", () => this.hush());
+      this.svg.append(group);
+    }
+
+    quote(start, end) {
+      const { data } = this;
+      const range = `${place(data, start)}–${place(data, end)}`;
+      if (!data.points || end > data.points.length) return range;
+      const words = data.points.slice(start, end).join("").replace(/\s+/g, " ");
+      return `“${words.length > 80 ? `${words.slice(0, 79)}…` : words}” (${range})`;
+    }
+
+    costLines(link) {
+      const { data } = this;
+      const [whole, positional, categorial, missing] = data.costs[link];
+      const parts = [["position", positional], ["label", categorial], ["missing units", missing]]
+        .filter(([, cost]) => cost > 0).map(([name, cost]) => `${name} ${number(cost)}`);
+      const group = data.groups[link];
+      const there = group.map((unit) => `${data.lanes[unit[0]][0]} ${names.categories[unit[4]]} ${place(data, unit[2])}–${place(data, unit[3])}`);
+      const present = new Set(group.map((unit) => unit[0]));
+      const absent = data.lanes.filter((_, lane) => !present.has(lane)).map(([name]) => name);
+      return [
+        `Cost ${number(whole)}${parts.length ? `: ${parts.join(", ")}` : ": full agreement"}`,
+        group.length > 1 ? `Aligned: ${there.join("; ")}` : "Nobody else marked it",
+        ...(absent.length && group.length > 1 ? [`No unit: ${absent.join(", ")}`] : []),
+      ];
+    }
+
+    say(target, link, title, range) {
+      this.hush();
+      all(`[data-link="${link}"]`, this.svg).forEach((element) => element.classList.add("on"));
+      if (range) this.light(range);
+      showTip(target, title, this.costLines(link));
+    }
+
+    hush() {
+      hideTip();
+      all(".on", this.box).forEach((element) => element.classList.remove("on"));
+    }
+
+    light([start, end]) {
+      (this.spans ?? []).forEach(([from, to, span]) => span.classList.toggle("on", from < end && to > start));
+    }
+
+    /* Left and right stay in the lane, up and down go to what is aligned, or to what is nearest. */
+    move(event, unit) {
+      const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const upwards = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!sideways && !upwards) return;
+      event.preventDefault();
+      const { units } = this.data;
+      let next;
+      if (sideways) {
+        const lane = units.filter((other) => other[0] === unit[0]);
+        next = lane[lane.indexOf(unit) + sideways];
+      } else {
+        for (let lane = unit[0] + upwards; !next && this.data.lanes[lane]; lane += upwards) {
+          const there = units.filter((other) => other[0] === lane);
+          next = there.find((other) => other[5] === unit[5])
+            ?? there.sort((a, b) => Math.abs(a[2] - unit[2]) - Math.abs(b[2] - unit[2]))[0];
+        }
+      }
+      if (!next) return;
+      this.shown.forEach((group) => group.setAttribute("tabindex", "-1"));
+      const target = this.shown[units.indexOf(next)];
+      target.setAttribute("tabindex", "0");
+      target.scrollIntoView({ block: "nearest", inline: "nearest" });
+      target.focus({ preventScroll: true });
+    }
+
+    /* The text, with a line under it for each row of each lane. */
+    text() {
+      const { data } = this;
+      const first = [];
+      let rows = 0;
+      data.lanes.forEach(([, count]) => { first.push(rows); rows += count; });
+      const marks = data.units.map(([lane, row, start, end, category]) => [start, end, first[lane] + row, category]);
+      (data.gold ?? []).forEach(([row, start, end, category]) => marks.push([start, end, rows + row, category]));
+      const depth = Math.min(16, Math.max(0, ...marks.map((mark) => mark[2])) + 1);
+      const cuts = [...new Set([0, data.points.length, ...marks.flatMap(([start, end]) => [start, end])])]
+        .filter((cut) => cut <= data.points.length).sort((a, b) => a - b);
+      const text = make("p", { class: "text", dir: "auto", tabindex: "0", "aria-label": "The text" });
+      text.style.lineHeight = `calc(1.35em + ${depth * 5 + 6}px)`;
+      this.spans = [];
+      marks.sort((a, b) => a[0] - b[0]);
+      let waiting = 0, active = [];
+      for (let at = 1; at < cuts.length; at += 1) {
+        const [start, end] = [cuts[at - 1], cuts[at]];
+        while (waiting < marks.length && marks[waiting][0] <= start) active.push(marks[waiting++]);
+        active = active.filter((mark) => mark[1] > start);
+        const span = make("span", {}, data.points.slice(start, end).join(""));
+        const lines = active.filter((mark) => mark[2] < depth);
+        if (lines.length) {
+          span.style.paddingBottom = `${depth * 5 + 2}px`;
+          span.style.backgroundImage = lines.map((mark) => `linear-gradient(${colour(mark[3])},${colour(mark[3])})`).join(",");
+          span.style.backgroundSize = "100% 3px";
+          span.style.backgroundPosition = lines.map((mark) => `0 calc(100% - ${(depth - 1 - mark[2]) * 5}px)`).join(",");
+        }
+        this.spans.push([start, end, span]);
+        text.append(span);
+      }
+      const order = [...data.lanes.map(([name]) => name), ...(data.gold ? ["gold"] : [])].join(", ");
+      this.box.append(text, make("p", { class: "quiet" }, `Lines under the text, from above: ${order}.`
+        + (data.text_left_out ? ` The text goes on for ${data.text_left_out} characters.` : "")));
+    }
+  }
+
+  all(".open", list).forEach((button) => button.addEventListener("click", () => {
+    const task = button.closest("tbody");
+    const open = button.getAttribute("aria-expanded") !== "true";
+    button.setAttribute("aria-expanded", String(open));
+    task.classList.toggle("is-open", open);
+    let row = one(".detail", task);
+    if (!row) {
+      row = make("tr", { class: "detail" });
+      const cell = make("td", { colspan: state.pair ? 7 : 6 });
+      const view = make("div", { class: "view" });
+      cell.append(view);
+      row.append(cell);
+      task.append(row);
+      new View(view, JSON.parse(one(`#t${task.dataset.n}`).textContent));
+    }
+    row.hidden = !open;
+  }));
+
+  update();
+  if (tasks.length) {
+    const first = one(".open", tasks.find((task) => !task.hidden) ?? tasks[0]);
+    if (first) first.click();
+  }
+})();

@@ -1,0 +1,295 @@
+"""View: a result as plain values that templates lay out; nothing here knows markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from goldspan.engine.disagreement import KINDS, Disagreements
+from goldspan.engine.figure import Figure
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Continuum, Corpus
+from goldspan.engine.result import AnnotatorResult, PairResult, Result, TaskResult
+from goldspan.plugin.report import wording
+from goldspan.plugin.report.charts import (
+    Axis,
+    Histogram,
+    Whisker,
+    coefficient_axis,
+    histogram,
+    stacked,
+    whisker,
+)
+from goldspan.plugin.report.counts import SIDES, Counts, count, pair_costs
+from goldspan.plugin.report.drawing import drawing, weight
+from goldspan.plugin.report.findings import Finding, find
+
+DRAWN = 200
+DRAWN_BYTES = 600_000
+"""The worst tasks are drawn: so many at most, and no more than fit in so many bytes."""
+
+LISTED = 1_000
+"""So many tasks are listed, worst first; the others are summed up."""
+
+MOST_LABELS = 24
+MOST_ANNOTATORS = 30
+MOST_PAIR_COSTS = 45
+"""Matrices stay readable up to about here; what is left out is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A coefficient of the whole corpus, or the warning that stands in its place."""
+
+    name: str
+    about: str
+    figure: Figure
+    based_on: str
+    meaning: str
+    scale: str
+    warning: str | None
+    mark: Whisker
+    axis: Axis
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """A label's γk with its place in the chart."""
+
+    name: str
+    number: int
+    figure: Figure
+    mark: Whisker
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """Disagreements of one annotator or label: cases, and widths of a stacked bar."""
+
+    name: str
+    cases: tuple[int, ...]
+    bars: tuple[tuple[float, float], ...]
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """A line of the task list; annotators and labels are numbers, `drawn` has an alignment view."""
+
+    number: int
+    result: TaskResult
+    share: float
+    bars: tuple[tuple[float, float], ...]
+    mostly: str
+    annotators: tuple[int, ...]
+    labels: tuple[int, ...]
+    costs: str
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A scored corpus, ready to be laid out; `drawings` can be gone through once."""
+
+    title: str
+    version: str
+    result: Result
+    gold: Gold | None
+    headlines: tuple[Headline, ...]
+    findings: tuple[Finding, ...]
+    categories: tuple[str, ...]
+    labels: tuple[LabelRow, ...]
+    label_axis: Axis
+    counts: Counts
+    confused: tuple[str, ...]
+    names: tuple[str, ...]
+    pairs: Mapping[tuple[str, str], PairResult]
+    without: tuple[tuple[AnnotatorResult, Whisker], ...]
+    without_axis: Axis
+    by_annotator: tuple[KindRow, ...]
+    by_label: tuple[KindRow, ...]
+    histogram: Histogram
+    rows: tuple[TaskRow, ...]
+    unlisted: tuple[TaskResult, ...]
+    excluded: Mapping[str, Sequence[str]]
+    drawings: Iterator[dict[str, Any]]
+
+    @property
+    def n_drawn(self) -> int:
+        return sum(row.drawn for row in self.rows)
+
+    @property
+    def ranked_pairs(self) -> list[PairResult]:
+        """Lowest γ first, undefined last."""
+        return sorted(self.pairs.values(), key=lambda pair: rank(pair.gamma))
+
+
+def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -> Report:
+    """The report of a result, with the suggested gold where there is one."""
+    counts = count(result)
+    worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
+    continua = {c.id: c for c in corpus.continua if c.id in result.tasks}
+    drawn = _drawn(worst, continua)
+    categories = tuple(corpus.categories)
+    category = {name: number for number, name in enumerate(categories)}
+    names = tuple(one.name for one in result.annotators)
+    label_axis = coefficient_axis(result.gamma_k.values())
+    without_axis = coefficient_axis([result.gamma, *(a.gamma_without for a in result.annotators)])
+    return Report(
+        title=title,
+        version=version("goldspan"),
+        result=result,
+        gold=gold,
+        headlines=_headlines(result),
+        findings=find(result, counts, worst),
+        categories=categories,
+        labels=tuple(
+            LabelRow(label, category[label], figure, whisker(figure, label_axis))
+            for label, figure in sorted(result.gamma_k.items(), key=lambda item: rank(item[1]))
+        ),
+        label_axis=label_axis,
+        counts=counts,
+        confused=_confused(categories, counts),
+        names=names,
+        pairs={pair.annotators: pair for pair in result.pairs},
+        without=tuple((a, whisker(a.gamma_without, without_axis)) for a in result.annotators),
+        without_axis=without_axis,
+        by_annotator=_by_annotator(names, counts),
+        by_label=_by_label(result.disagreements_by_label),
+        histogram=histogram(
+            [t.gamma.value for t in worst if t.gamma.value is not None], result.median_gamma
+        ),
+        rows=tuple(_rows(worst[:LISTED], result, names, category, len(drawn))),
+        unlisted=tuple(worst[LISTED:]),
+        excluded=_excluded(result),
+        drawings=(
+            drawing(task, continua[task.id], _spans(gold, task.id), category) for task in drawn
+        ),
+    )
+
+
+def rank(figure: Figure) -> tuple[bool, float]:
+    """Sorts the lowest value first, and undefined ones last."""
+    return figure.value is None, figure.value or 0.0
+
+
+def _spans(gold: Gold | None, task: str) -> Any:
+    return None if gold is None else gold.spans.get(task, ())
+
+
+def _drawn(
+    worst: Sequence[TaskResult], continua: Mapping[str, Continuum]
+) -> tuple[TaskResult, ...]:
+    kept: list[TaskResult] = []
+    used = 0
+    for task in worst[:DRAWN]:
+        used += weight(task, continua[task.id])
+        if kept and used > DRAWN_BYTES:
+            break
+        kept.append(task)
+    return tuple(kept)
+
+
+def _headlines(result: Result) -> tuple[Headline, ...]:
+    axis = coefficient_axis([result.gamma, result.gamma_cat])
+    where = (
+        f"{wording.many(result.n_units, 'unit')}, {wording.many(len(result.tasks), 'task')}, "
+        f"{wording.many(len(result.annotators), 'annotator')}"
+    )
+    on = f"{wording.many(result.gamma_cat.n, 'pair')} of aligned units"
+    return (
+        _headline("γ", "where units are, and how they are labelled", result.gamma, where, axis),
+        _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis),
+    )
+
+
+def _headline(name: str, about: str, figure: Figure, based_on: str, axis: Axis) -> Headline:
+    warning = None
+    if wording.is_too_little(figure):
+        warning = figure.reason or "there is too little to go by"
+    return Headline(
+        name=name,
+        about=about,
+        figure=figure,
+        based_on=based_on,
+        meaning=wording.meaning(figure),
+        scale=wording.borrowed(figure),
+        warning=warning,
+        mark=whisker(figure, axis),
+        axis=axis,
+    )
+
+
+def _confused(categories: Sequence[str], counts: Counts) -> tuple[str, ...]:
+    """The labels of the confusion matrix: those most often involved, in the corpus's order."""
+    involved = {name: counts.of(name) + counts.unmatched.get(name, 0) for name in categories}
+    used = [name for name in categories if involved[name]]
+    kept = set(sorted(used, key=lambda name: -involved[name])[:MOST_LABELS])
+    return tuple(name for name in used if name in kept)
+
+
+def _by_annotator(names: Sequence[str], counts: Counts) -> tuple[KindRow, ...]:
+    costs = {n: [counts.costs.get(n, {}).get(side, 0.0) for side in SIDES] for n in names}
+    cases = {n: tuple(counts.cases.get(n, {}).get(side, 0) for side in SIDES) for n in names}
+    return _kind_rows(costs, cases)
+
+
+def _by_label(parts: Mapping[str, Disagreements]) -> tuple[KindRow, ...]:
+    costs = {label: [part[kind].disorder for kind in KINDS] for label, part in parts.items()}
+    cases = {label: tuple(part[kind].count for kind in KINDS) for label, part in parts.items()}
+    return _kind_rows(costs, cases)
+
+
+def _kind_rows(
+    costs: Mapping[str, Sequence[float]], cases: Mapping[str, tuple[int, ...]]
+) -> tuple[KindRow, ...]:
+    """Dearest first; the bars share one scale."""
+    totals = {name: sum(parts) for name, parts in costs.items()}
+    most, whole = max(totals.values(), default=0.0), sum(totals.values())
+    return tuple(
+        KindRow(
+            name, cases[name], stacked(costs[name], most), totals[name] / whole if whole else 0.0
+        )
+        for name in sorted(totals, key=lambda name: -totals[name])
+    )
+
+
+def _rows(
+    tasks: Sequence[TaskResult],
+    result: Result,
+    names: Sequence[str],
+    category: Mapping[str, int],
+    drawn: int,
+) -> Iterator[TaskRow]:
+    at = {name: number for number, name in enumerate(names)}
+    whole = sum(_disorder(task.disagreements) for task in result.tasks.values())
+    for number, task in enumerate(tasks):
+        costs = pair_costs(task, result.settings)
+        dearest = sorted(costs.items(), key=lambda item: -item[1])[:MOST_PAIR_COSTS]
+        kind, part = max(task.disagreements.items(), key=lambda item: item[1].disorder)
+        own = _disorder(task.disagreements)
+        yield TaskRow(
+            number=number,
+            result=task,
+            share=own / whole if whole else 0.0,
+            bars=stacked([task.disagreements[k].disorder for k in KINDS], own),
+            mostly=kind if part.count else "",
+            annotators=tuple(at[name] for name in task.annotators),
+            labels=tuple(sorted(category[label] for label in task.gamma_k)),
+            costs=" ".join(f"{at[a]}-{at[b]}:{cost:.3f}" for (a, b), cost in dearest),
+            drawn=number < drawn,
+        )
+
+
+def _disorder(parts: Disagreements) -> float:
+    return sum(part.disorder for part in parts.values())
+
+
+def _excluded(result: Result) -> dict[str, list[str]]:
+    """The tasks that were left out, by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for one in result.excluded:
+        by_reason.setdefault(one.reason, []).append(one.task)
+    return by_reason

@@ -1,0 +1,72 @@
+"""Wording: what figures mean, in sentences."""
+
+from __future__ import annotations
+
+from goldspan.engine.figure import UNANIMOUS, Figure
+
+KINDS = {
+    "missed": "one marked it, another did not",
+    "boundary": "same unit, other start or end",
+    "label": "same unit, other label",
+    "split": "one unit against several",
+}
+SIDES = {
+    "missed": "others marked it, this annotator did not",
+    "alone": "this annotator marked it, others did not",
+} | {kind: said for kind, said in KINDS.items() if kind != "missed"}
+
+LANDIS_KOCH = (
+    (0.81, "almost perfect"),
+    (0.61, "substantial"),
+    (0.41, "moderate"),
+    (0.21, "fair"),
+    (0.0, "slight"),
+)
+"""Landis and Koch 1977, table in §4; made for κ."""
+
+BORROWED = (
+    "The words are borrowed: Landis and Koch (1977) proposed them for κ, and nobody has "
+    "calibrated them for γ. Compare rounds with each other rather than with a scale."
+)
+
+
+def is_too_little(figure: Figure) -> bool:
+    """Whether a figure rests on so little that it should not stand as a headline."""
+    if figure.value is None:
+        return True
+    return figure.low is None and figure.reason != UNANIMOUS
+
+
+def meaning(figure: Figure) -> str:
+    """What a value says, on its own and against chance."""
+    value = figure.value
+    if value is None:
+        return "There is no value."
+    if figure.reason == UNANIMOUS:
+        return "No disagreement at all was observed."
+    if value <= 0:
+        return "The annotators agree no better than chance would."
+    start = f"Of the disagreement that chance would give, {max(0, 1 - value):.0%} is left"
+    if figure.low is None or figure.high is None:
+        return f"{start}."
+    if figure.low <= 0:
+        return f"{start}; the interval does not exclude chance."
+    return f"{start}; the interval runs from {1 - figure.high:.0%} to {1 - figure.low:.0%}."
+
+
+def borrowed(figure: Figure) -> str:
+    """The words of the borrowed scale for both ends of an interval; nothing for too little data."""
+    if figure.value is None or is_too_little(figure):
+        return ""
+    if figure.low is None or figure.high is None:
+        return _word(figure.value)
+    return " to ".join(dict.fromkeys((_word(figure.low), _word(figure.high))))
+
+
+def _word(value: float) -> str:
+    return next((word for least, word in LANDIS_KOCH if round(value, 2) >= least), "poor")
+
+
+def many(count: int, noun: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,118 @@
+"""Results for verbs: the shared options for what is written, and the files they lead to."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from goldspan.adapters.atomic import new_file
+from goldspan.engine.errors import InputError
+from goldspan.plugin.reading import say
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
+
+STANDARD_OUTPUT = Path("-")
+
+
+def add_json(group: argparse._ArgumentGroup) -> None:
+    """Add the option for programs."""
+    group.add_argument(
+        "--json", type=Path, metavar="FILE", help="write all figures as JSON; - for standard output"
+    )
+
+
+def add_pages(group: argparse._ArgumentGroup) -> None:
+    """Add the options for people."""
+    group.add_argument(
+        "--html", type=Path, metavar="FILE",
+        help="write a report to look at: one file that loads nothing",
+    )  # fmt: skip
+    group.add_argument(
+        "--markdown", type=Path, metavar="FILE",
+        help="write a summary that fits a pull request's comment; - for standard output",
+    )  # fmt: skip
+
+
+def add_results(group: argparse._ArgumentGroup) -> None:
+    """Add every option for what a scoring writes."""
+    add_json(group)
+    add_pages(group)
+    group.add_argument(
+        "--csv", type=Path, metavar="DIR",
+        help="write tables of tasks, pairs, labels, annotators and confusions into a folder",
+    )  # fmt: skip
+
+
+def check_targets(args: argparse.Namespace) -> None:
+    """Refuse to write over what is read; call it before the work starts."""
+    inputs = {path.resolve() for path in args.paths}
+    for target in (args.json, args.html, args.markdown):
+        if target is not None and target != STANDARD_OUTPUT and target.resolve() in inputs:
+            raise InputError(
+                "the result would replace the input; choose another place", where=str(target)
+            )
+
+
+def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:
+    """Write what the arguments ask for; whether standard output is taken by it."""
+    taken = write_json(args, result.as_json()) if args.json is not None else False
+    if args.html is not None or args.markdown is not None:
+        taken = _write_report(args, corpus, result) or taken
+    if args.csv is not None:
+        from goldspan.plugin.report.tables import write_tables  # noqa: PLC0415 - not always wanted
+
+        write_tables(args.csv, result)
+        say(args, f"wrote the tables in {args.csv}")
+    return taken
+
+
+def write_json(args: argparse.Namespace, value: dict[str, Any]) -> bool:
+    """Write it where the arguments say; whether that is standard output."""
+    if args.json == STANDARD_OUTPUT:
+        json.dump(value, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
+        sys.stdout.write("\n")
+        return True
+    with new_file(args.json) as temporary, temporary.open("w", encoding="utf-8") as file:
+        json.dump(value, file, ensure_ascii=False, indent=1, allow_nan=False)
+        file.write("\n")
+    say(args, f"wrote {args.json}")
+    return False
+
+
+def write_text(args: argparse.Namespace, text: str) -> bool:
+    """Write Markdown where the arguments say; whether that is standard output."""
+    from goldspan.plugin.report.markdown import write_markdown  # noqa: PLC0415 - loads templates
+
+    if args.markdown == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+        return True
+    write_markdown(args.markdown, text)
+    say(args, f"wrote {args.markdown}")
+    return False
+
+
+def _write_report(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:
+    from goldspan.engine.merging import merge  # noqa: PLC0415 - only a report shows it
+
+    # The report is the one place where templates are needed.
+    from goldspan.plugin.report.page import write_report  # noqa: PLC0415
+    from goldspan.plugin.report.repeating import command  # noqa: PLC0415
+
+    gold: Gold = merge(corpus, result)
+    title = ", ".join(path.name or str(path) for path in args.paths[:3])
+    title += " …" if len(args.paths) > 3 else ""
+    repeat = command([str(path.name) for path in args.paths[:3]], result.settings)
+    if args.html is not None:
+        write_report(args.html, title, corpus, result, gold, repeat)
+        say(args, f"wrote {args.html}")
+    if args.markdown is None:
+        return False
+    from goldspan.plugin.report.markdown import report_text  # noqa: PLC0415
+
+    return write_text(args, report_text(title, corpus, result, gold))

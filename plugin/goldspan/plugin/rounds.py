@@ -1,0 +1,118 @@
+"""Rounds: results that `goldspan score --json` wrote, read back to be compared."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goldspan.engine.errors import InputError
+from goldspan.engine.figure import Figure
+from goldspan.engine.result import SCHEMA
+
+COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")
+"""Settings that must not differ if a change is to be a change of agreement."""
+
+Key = tuple[str, str]
+"""("γ", ""), ("γcat", "") or ("γk", label)."""
+
+GAMMA: Key = ("γ", "")
+GAMMA_CAT: Key = ("γcat", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One scored round: the figures of the corpus and of each task, by coefficient."""
+
+    name: str
+    settings: Mapping[str, Any]
+    figures: Mapping[Key, Figure]
+    tasks: Mapping[str, Mapping[Key, Figure]]
+    n_units: int
+    n_annotators: int
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for name, label in self.figures if name == "γk")
+
+
+def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
+    """The rounds in the order given, with names that tell them apart."""
+    names = [path.stem for path in paths]
+    if len(set(names)) < len(names):
+        names = [str(path) for path in paths]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({place})" for place, name in enumerate(names, start=1)]
+    return tuple(read_round(path, name) for path, name in zip(paths, names, strict=True))
+
+
+def read_round(path: Path, name: str) -> Round:
+    """One round; a file that is no result is an InputError."""
+    where = str(path)
+    try:
+        value = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"it is no JSON: {error}; {_ADVICE}", where=where) from error
+    except RecursionError as error:
+        raise InputError(f"it is nested too deeply; {_ADVICE}", where=where) from error
+    if not isinstance(value, dict) or "schema" not in value or "corpus" not in value:
+        raise InputError(f"it is no result of goldspan; {_ADVICE}", where=where)
+    if value["schema"] != SCHEMA:
+        raise InputError(
+            f"it has the schema {value['schema']}, this goldspan reads {SCHEMA}; score anew",
+            where=where,
+        )
+    try:
+        return _round(value, name)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"it is not complete ({type(error).__name__}: {error}); {_ADVICE}", where=where
+        ) from error
+
+
+_ADVICE = "give files that `goldspan score … --json FILE` wrote"
+
+
+def _round(value: dict[str, Any], name: str) -> Round:
+    corpus = value["corpus"]
+    return Round(
+        name=name,
+        settings=dict(value["settings"]),
+        figures=_figures(corpus),
+        tasks={str(task["id"]): _figures(task) for task in value["tasks"]},
+        n_units=int(corpus["n_units"]),
+        n_annotators=int(corpus["n_annotators"]),
+    )
+
+
+def _figures(value: dict[str, Any]) -> dict[Key, Figure]:
+    figures = {GAMMA: _figure(value["gamma"]), GAMMA_CAT: _figure(value["gamma_cat"])}
+    for label, figure in value["gamma_k"].items():
+        figures["γk", label] = _figure(figure)
+    return figures
+
+
+def _figure(value: dict[str, Any]) -> Figure:
+    return Figure(
+        value=_number(value["value"]),
+        low=_number(value["low"]),
+        high=_number(value["high"]),
+        level=float(value["level"]),
+        n=int(value["n"]),
+        method=value.get("method"),
+        reason=value.get("reason"),
+        observed=_number(value.get("observed")),
+        expected=_number(value.get("expected")),
+    )
+
+
+def _number(value: Any) -> float | None:
+    if value is None:
+        return None
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{value} is no finite number")
+    return number
