@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import statistics
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from benchmarks import continua
 from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach, Reading
 from benchmarks.continua import Shape
 from benchmarks.process import LIMIT, Outcome, run
-from benchmarks.report import Row
+from benchmarks.report import Line, Row
 
 COMMAND_RUNS = 3
 
@@ -31,11 +33,15 @@ class Bench:
             return self._reach(cell)
         return self._growth(cell)
 
-    def reading(self, reading: Reading) -> str:
-        """What the script printed, and what was to be reached."""
-        outcome = run([sys.executable, "-m", f"benchmarks.{reading.script}"], reports=False)
-        said = outcome.failure or "; ".join(outcome.answer["said"].splitlines())
-        return f"{reading.script.removeprefix('adapters_')}: {said} (target: {reading.target})"
+    def readings(self, readings: Iterable[Reading]) -> Iterator[Line]:
+        """Run each script once and hold what it printed against every target it has."""
+        for script, targets in groupby(readings, key=lambda reading: reading.script):
+            outcome = run([sys.executable, "-m", f"benchmarks.{script}"], reports=False)
+            said = outcome.failure or "; ".join(outcome.answer["said"].splitlines())
+            yield Line(
+                f"{script.removeprefix('adapters_')}: {said}",
+                {reading.target: reading.reached(said) for reading in targets},
+            )
 
     def _race(self, cell: Race) -> Row:
         if cell.job == "command":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -79,13 +81,25 @@ CELLS: tuple[Cell, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A script of this folder that reads large made-up exports and prints what it took."""
+    """A script of this folder that reads large made-up exports and prints what it took.
+
+    The figure that `pattern` finds in its words must lie between `least` and `most`.
+    """
 
     script: str
     target: str
+    pattern: str
+    least: float = 0.0
+    most: float = math.inf
+
+    def reached(self, said: str) -> bool:
+        """Whether the words hold the figure, and it is good enough."""
+        found = re.search(self.pattern, said)
+        return found is not None and self.least <= float(found[1]) <= self.most
 
 
 READINGS = (
-    Reading("adapters_label_studio", "20 MB/s or more, under 1.5 GB"),
-    Reading("adapters_elan", "1,000 files of 100 KB in less than 30 s"),
+    Reading("adapters_label_studio", "≥ 20 MB/s", r"([\d.]+) MB/s, peak", least=20),
+    Reading("adapters_label_studio", "< 1.5 GB", r"peak memory ([\d.]+) MB", most=1536),
+    Reading("adapters_elan", "< 30 s", r"([\d.]+) s of one core", most=30),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,16 +46,34 @@ class Row:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a script said, and which of its targets were met."""
+
+    said: str
+    targets: Mapping[str, bool]
+
+    @property
+    def met(self) -> bool:
+        return all(self.targets.values())
+
+    def __str__(self) -> str:
+        verdicts = (f"target {t}: {'yes' if met else 'NO'}" for t, met in self.targets.items())
+        return f"{self.said} ({', '.join(verdicts)})"
+
+
 def print_table(rows: Iterable[Row], machine: Sequence[str]) -> None:
     """Show the rows on the terminal."""
     table = Table(*HEADER, caption="\n".join(machine), caption_justify="left")
     for row in rows:
         table.add_row(*row.cells())
-    Console().print(table)
+    console = Console()
+    # A pipe has no width of its own, and the default of 80 columns breaks every line.
+    (console if console.is_terminal else Console(width=140)).print(table)
 
 
 def write_page(
-    path: Path, rows: Iterable[Row], readings: Iterable[str], machine: Sequence[str]
+    path: Path, rows: Iterable[Row], readings: Iterable[Line], machine: Sequence[str]
 ) -> None:
     """Write the page with the rows as a Markdown table and the readings as a list."""
     lines = [HEADER, ("---",) * len(HEADER), *(row.cells() for row in rows)]

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.cells import CELLS
+from benchmarks.cells import CELLS, Reading
 from benchmarks.continua import Shape, generate
 from benchmarks.process import Outcome, run
-from benchmarks.report import HEADER, Row, write_page
+from benchmarks.report import HEADER, Line, Row, write_page
 
 shapes = st.builds(Shape, annotators=st.integers(1, 5), units=st.integers(1, 40))
 
@@ -107,16 +107,28 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
         Row("alone", ours, None, "", None, "< 1 GB", reached=True),
     ]
     page = tmp_path / "benchmarks.md"
-    write_page(page, rows, ["brat: 3 s"], ["a machine", "our versions", "their versions"])
+    write_page(
+        page,
+        rows,
+        [Line("brat: 3 s", {"< 2 s": False, "< 1 GB": True})],
+        ["a machine", "our versions", "their versions"],
+    )
 
     lines = page.read_text(encoding="utf-8").splitlines()
     assert "| slow | 2 s [0.250000] | 300 MB | 6 s [0.500000] (fast) | 3 × | ≥ 10 × | NO |" in lines
     assert "| guess | 2 s, not proved | 300 MB |  |  | < 1 GB | NO |" in lines
     assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
     assert f"| {' | '.join(HEADER)} |" in lines
-    assert "- brat: 3 s" in lines
+    assert "- brat: 3 s (target < 2 s: NO, target < 1 GB: yes)" in lines
     assert "Machine: a machine." in lines
 
 
 def test_every_cell_has_its_own_name() -> None:
     assert len({(cell.name, type(cell)) for cell in CELLS}) == len(CELLS)
+
+
+@pytest.mark.parametrize(
+    ("said", "reached"), [("12.9 MB/s", False), ("20.0 MB/s", True), ("it broke", False)]
+)
+def test_a_reading_is_held_against_its_target(said: str, reached: bool) -> None:
+    assert Reading("x", "≥ 20 MB/s", r"([\d.]+) MB/s", least=20).reached(said) is reached
