@@ -1,82 +1,90 @@
 """Conflicts: one annotator has one unit where another has several of the same category.
 
-Which reading is right is a person's decision. For the suggestion the readings are weighed: a cut
-that more annotators made, at about the same place, than left the unit whole is kept; otherwise
-the pieces count as votes for the whole unit.
+Which reading is right is a person's decision. For the suggestion the cuts that do not stand
+(`cuts`) are undone, and what is left of the place is aligned anew.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from goldspan.engine.boundaries import overlap
-from goldspan.engine.model import Position, Unit
-from goldspan.engine.sites import Site, place_of
-
-SAME_CUT = 0.1
-"""Two cuts are the same within this part of the unit that is cut."""
-
-ENOUGH = 0.5
-"""The part of a unit that its pieces must cover, and of a piece that must lie in the unit."""
+from goldspan.engine.alignment import best_alignment
+from goldspan.engine.cuts import Cut, find_cuts, standing, usual_slack
+from goldspan.engine.model import Continuum, Position, Presence, Unit
+from goldspan.engine.settings import Settings
+from goldspan.engine.sites import Site, find_sites, place_of
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Units that speak of one place, whole and in pieces; `whole` says what is suggested."""
+    """Units that speak of one place, whole and in pieces; sorted."""
 
+    task: str
     units: tuple[Unit, ...]
-    whole: bool
 
 
-def resolve(sites: Sequence[Site]) -> tuple[list[Site], list[Conflict]]:
-    """The sites of one task with their conflicts settled, and the conflicts."""
+def resolve(sites: Sequence[Site], settings: Settings) -> tuple[list[Site], list[Conflict]]:
+    """The sites of a project with their conflicts settled, and the conflicts."""
+    by_task: dict[str, list[Site]] = defaultdict(list)
+    for site in sites:
+        by_task[site.task].append(site)
+    slack = usual_slack(sites)
+    cuts = {
+        task: list(find_cuts((u for site in own for u in site.units), slack))
+        for task, own in by_task.items()
+    }
+    stands = set(standing(cut for own in cuts.values() for cut in own))
     settled: list[Site] = []
     conflicts: list[Conflict] = []
-    for group in _groups(sites):
-        if len(group) > 1:
-            for cut in _cuts(group):
-                whole = cut.is_whole
-                conflicts.append(cut.conflict(whole=whole))
-                group = _join(group, cut) if whole else group  # noqa: PLW2901 - settled in turn
-        settled.extend(group)
+    for task, own in by_task.items():
+        conflicts += _conflicts(task, cuts[task])
+        undone = [cut for cut in cuts[task] if cut.across and cut not in stands]
+        settled += _joined(own, undone, settings) if undone else own
     return settled, conflicts
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """Units that some left whole, and the pieces of those who did not."""
-
-    wholes: tuple[Unit, ...]
-    pieces: tuple[tuple[Unit, ...], ...]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether as many left it whole as made the most frequent cut."""
-        width = SAME_CUT * (sum(u.length for u in self.wholes) / len(self.wholes))
-        cuts = [
-            [(one.end + other.start) / 2 for one, other in pairwise(own)] for own in self.pieces
-        ]
-        most = max(
-            sum(any(abs(cut - other) <= width for other in others) for others in cuts)
-            for own in cuts
-            for cut in own
-        )
-        return len({unit.annotator for unit in self.wholes}) >= most
-
-    def conflict(self, *, whole: bool) -> Conflict:
-        drawn = (*self.wholes, *(piece for own in self.pieces for piece in own))
-        return Conflict(tuple(sorted(drawn)), whole)
+def _conflicts(task: str, cuts: Iterable[Cut]) -> list[Conflict]:
+    """The cuts that somebody speaks against; those that share a unit are one conflict."""
+    found: list[set[Unit]] = []
+    for cut in cuts:
+        if not cut.across:
+            continue
+        units = {cut.before, cut.after, *cut.across}
+        apart = []
+        for other in found:
+            if units & other:
+                units |= other
+            else:
+                apart.append(other)
+        found = [*apart, units]
+    return [Conflict(task, tuple(sorted(units))) for units in found]
 
 
-def _groups(sites: Sequence[Site]) -> Iterator[list[Site]]:
-    """Sites that hang together by overlap; most stand alone and can have no conflict."""
+def _joined(sites: Sequence[Site], cuts: Iterable[Cut], settings: Settings) -> list[Site]:
+    """The sites of one task when these cuts are undone."""
+    run: dict[Unit, list[Unit]] = {unit: [unit] for site in sites for unit in site.units}
+    for cut in sorted(cuts, key=lambda cut: place_of(cut.before)):
+        first, second = run[cut.before], run[cut.after]
+        first += second
+        for unit in second:
+            run[unit] = first
+    pieces = {_one(units): tuple(units) for units in run.values()}
+    touched = {unit for unit, own in pieces.items() if len(own) > 1}
+    settled: list[Site] = []
+    for group in _groups(sites):
+        units = {_one(run[unit]) for site in group for unit in site.units}
+        settled += _aligned(group[0], units, pieces, settings) if units & touched else group
+    return settled
+
+
+def _groups(sites: Iterable[Site]) -> Iterator[list[Site]]:
+    """Sites that hang together by overlap or touch; what is joined stays within a group."""
     group: list[Site] = []
     reach: Position = 0
     for site in sorted(sites, key=lambda site: site.units[0].start):
-        if group and site.units[0].start >= reach:
+        if group and site.units[0].start > reach:
             yield group
             group = []
         end = max([unit.end for unit in site.units])
@@ -86,108 +94,26 @@ def _groups(sites: Sequence[Site]) -> Iterator[list[Site]]:
         yield group
 
 
-def _cuts(group: Sequence[Site]) -> list[_Cut]:
-    """Each set of units that are cut by others, with all their pieces."""
-    by_annotator: dict[str, list[Unit]] = defaultdict(list)
-    for site in group:
-        for unit in site.units:
-            by_annotator[unit.annotator].append(unit)
-    found: list[tuple[Unit, tuple[Unit, ...]]] = []
-    for name, units in by_annotator.items():
-        for whole in units:
-            if any(other is not whole and _lies_in(other, whole) for other in units):
-                continue  # who draws both levels has no part in the conflict
-            for author, others in by_annotator.items():
-                pieces = _pieces(whole, others) if author != name else ()
-                if pieces:
-                    found.append((whole, pieces))
-    return _merged(found)
-
-
-def _pieces(whole: Unit, others: Iterable[Unit]) -> tuple[Unit, ...]:
-    """The units that together stand for the whole one; none if one of them does so better."""
-    within = sorted(
-        (u for u in others if u.category == whole.category and _lies_in(u, whole)), key=place_of
+def _aligned(
+    like: Site, units: Iterable[Unit], pieces: Mapping[Unit, tuple[Unit, ...]], settings: Settings
+) -> list[Site]:
+    """The sites of these units, aligned on their own."""
+    presence = dict.fromkeys(like.seen, Presence.DONE)
+    continuum = Continuum(like.task, tuple(units), presence)
+    alignment = best_alignment(
+        continuum, settings.dissimilarity, solver=settings.solver, seconds=settings.seconds
     )
-    if len(within) < 2:
-        return ()
-    if any(one.end > other.start for one, other in pairwise(within)):
-        return ()
-    if sum(u.length for u in within) < ENOUGH * whole.length:
-        return ()
-    span = (whole.start, whole.end)
-    joined = overlap((within[0].start, within[-1].end), span)
-    best = max(overlap((u.start, u.end), span) for u in others)
-    return tuple(within) if joined > best else ()
+    return [_with_pieces(site, pieces) for site in find_sites(like.task, alignment)]
 
 
-def _merged(found: Iterable[tuple[Unit, tuple[Unit, ...]]]) -> list[_Cut]:
-    """Cuts that share a unit are one; a piece of a longer unit is not itself cut."""
-    cuts: list[tuple[set[Unit], set[tuple[Unit, ...]]]] = []
-    whole_ones: set[Unit] = set()
-    loose: set[Unit] = set()
-    for whole, pieces in sorted(found, key=lambda cut: (-cut[0].length, place_of(cut[0]))):
-        if whole in loose or whole_ones & set(pieces):
-            continue
-        whole_ones.add(whole)
-        loose.update(pieces)
-        wholes, parts = {whole}, {pieces}
-        apart = []
-        for cut in cuts:
-            if whole in cut[0] or any(set(pieces) & set(other) for other in cut[1]):
-                wholes |= cut[0]
-                parts |= cut[1]
-            else:
-                apart.append(cut)
-        cuts = [*apart, (wholes, parts)]
-    kept = [
-        _Cut(
-            tuple(sorted(wholes, key=place_of)),
-            tuple(sorted(parts, key=lambda own: [place_of(u) for u in own])),
-        )
-        for wholes, parts in cuts
-        if len({own[0].annotator for own in parts}) == len(parts)
-    ]
-    kept.sort(key=lambda cut: place_of(cut.wholes[0]))
-    return kept
+def _one(units: Sequence[Unit]) -> Unit:
+    if len(units) == 1:
+        return units[0]
+    first, last = units[0], units[-1]
+    source = ", ".join(unit.source for unit in units if unit.source)
+    return Unit(first.annotator, first.start, last.end, first.category, source)
 
 
-def _join(group: Sequence[Site], cut: _Cut) -> list[Site]:
-    """The sites when the pieces vote for the whole unit."""
-    home = next(site for site in group if cut.wholes[0] in site.units)
-    drawn: dict[Unit, tuple[Unit, ...]] = {unit: (unit,) for unit in cut.wholes}
-    for own in cut.pieces:
-        first, last = own[0], own[-1]
-        drawn[Unit(first.annotator, first.start, last.end, first.category, _sources(own))] = own
-    taken = {unit.annotator for unit in drawn}
-    drawn |= {unit: _of(home, unit) for unit in home.units if unit.annotator not in taken}
-    moved = {unit for own in drawn.values() for unit in own} | set(drawn)
-    rest = []
-    for site in group:
-        left = tuple(unit for unit in site.units if unit not in moved)
-        if left:
-            pieces = tuple(piece for unit in left for piece in _of(site, unit))
-            rest.append(Site(site.task, left, site.seen, pieces))
-    # Of one annotator's two whole units only the first can vote here; the other stays a site.
-    voters: dict[str, Unit] = {}
-    for unit in sorted(drawn, key=place_of):
-        if unit.annotator in voters:
-            rest.append(Site(home.task, (unit,), home.seen, drawn[unit]))
-        else:
-            voters[unit.annotator] = unit
-    units = tuple(sorted(voters.values(), key=place_of))
-    return [*rest, Site(home.task, units, home.seen, tuple(p for u in units for p in drawn[u]))]
-
-
-def _of(site: Site, unit: Unit) -> tuple[Unit, ...]:
-    """What the unit's annotator drew at the site."""
-    return tuple(piece for piece in site.drawn if piece.annotator == unit.annotator)
-
-
-def _sources(pieces: Iterable[Unit]) -> str:
-    return ", ".join(piece.source for piece in pieces if piece.source)
-
-
-def _lies_in(unit: Unit, whole: Unit) -> bool:
-    shared = min(unit.end, whole.end) - max(unit.start, whole.start)
-    return shared >= ENOUGH * unit.length
+def _with_pieces(site: Site, pieces: Mapping[Unit, tuple[Unit, ...]]) -> Site:
+    drawn = tuple(piece for unit in site.units for piece in pieces[unit])
+    return Site(site.task, site.units, site.seen, drawn if len(drawn) > site.k else ())

@@ -119,12 +119,14 @@ class _Merging:
     sites: Sequence[Site]
 
     def gold(self, notes: list[Note]) -> Gold:
-        conflicts: dict[str, list[Conflict]] = {}
+        conflicts: dict[str, list[Conflict]] = defaultdict(list)
         judgement: Judgement | None = None
         decisions: dict[str, list[Decision]] = defaultdict(list)
         found: dict[str, list[GoldSpan]] = defaultdict(list)
         if self.strategy == DEFAULT and self.sites:
-            sites, conflicts = _settle(self.sites)
+            sites, settled = resolve(self.sites, self.result.settings)
+            for conflict in settled:
+                conflicts[conflict.task].append(conflict)
             suggestions, judgement = suggest(
                 sites, self._ranking(), self._placing(sites), self._measures()
             )
@@ -224,21 +226,6 @@ class _Merging:
             seed=self.result.settings.seed,
             adjudicated=self.calibration.judged if self.calibration else 0,
         )
-
-
-def _settle(sites: Sequence[Site]) -> tuple[list[Site], dict[str, list[Conflict]]]:
-    """The sites with their split conflicts settled task by task, and the conflicts by task."""
-    by_task: dict[str, list[Site]] = defaultdict(list)
-    for site in sites:
-        by_task[site.task].append(site)
-    settled: list[Site] = []
-    conflicts: dict[str, list[Conflict]] = {}
-    for task, own in by_task.items():
-        left, found = resolve(own)
-        settled += left
-        if found:
-            conflicts[task] = found
-    return settled, conflicts
 
 
 def _fallbacks(sites: Sequence[Site], judgement: Judgement | None) -> list[Note]:
