@@ -67,14 +67,15 @@ def read_documents(path: Path) -> Iterator[Document]:
             yield _from_record(record)
 
 
-def load_docs(path: Path) -> list[Any]:
-    """The documents as spaCy has them, each with a vocabulary that they share."""
+def load_docs(path: Path, vocab: Any = None) -> list[Any]:
+    """The documents as spaCy has them, with a vocabulary that they share."""
     tokens = require("spacy.tokens", feature="reading .spacy files", extra="spacy")
-    vocab = require("spacy.vocab", feature="reading .spacy files", extra="spacy")
+    if vocab is None:
+        vocab = require("spacy.vocab", feature="reading .spacy files", extra="spacy").Vocab()
     data = path.read_bytes()
     _check_size(data, path)
     try:
-        return list(tokens.DocBin().from_bytes(data).get_docs(vocab.Vocab()))
+        return list(tokens.DocBin().from_bytes(data).get_docs(vocab))
     except Exception as error:
         # A file that is damaged, or no DocBin, fails inside spaCy in many ways.
         raise InputError(

@@ -1,0 +1,175 @@
+"""The scorer `goldspan.gamma.v1`: γ, γcat and γk between reference and predicted spans."""
+
+# spaCy reads the types of a registered function, so they stand here as themselves.
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from spacy.tokens import Doc, Span
+from spacy.training import Example
+from spacy.util import logger
+
+from goldspan.engine.dissimilarity import Dissimilarity
+from goldspan.engine.errors import SettingsError
+from goldspan.engine.figure import Figure
+from goldspan.engine.model import Continuum, Corpus, Presence, Unit
+from goldspan.engine.scoring import score
+from goldspan.engine.settings import Chance, Settings
+
+REFERENCE, PREDICTED = "reference", "predicted"
+"""The two annotators' names; the random sequence depends on them."""
+
+Scores: TypeAlias = dict[str, Any]
+Scorer: TypeAlias = Callable[..., Scores]
+
+
+def make_scorer(
+    spans_key: str | None = None,
+    seed: int = 0,
+    chance: str = "auto",
+    precision: float = 0.02,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    also: Callable[..., Any] | None = None,
+) -> Scorer:
+    """A scorer for `doc.ents`, or for `doc.spans` under a key.
+
+    The settings and their defaults are those of `goldspan score`. `also` is another scorer whose
+    scores are reported beside ours, such as the component's own.
+    """
+    return GammaScorer(spans_key, seed, chance, precision, alpha, beta, also)
+
+
+@dataclass(frozen=True, slots=True)
+class GammaScorer:
+    """Agreement between the reference and the pipeline, as between two annotators.
+
+    The scores are called `ents_gamma` or `spans_KEY_gamma`, with `_low` and `_high` for the
+    interval, `_cat` for γcat, and `_k_per_type` for γk by label. Whatever is undefined is None.
+    """
+
+    spans_key: str | None
+    seed: int
+    chance: str
+    precision: float
+    alpha: float
+    beta: float
+    also: Scorer | None
+
+    def __post_init__(self) -> None:
+        known = [one.value for one in Chance]
+        if self.chance not in known:
+            raise SettingsError(
+                f"there is no chance model '{self.chance}'; use one of {', '.join(known)}"
+            )
+        # A setting out of range shows when the configuration is read, not after an epoch.
+        Settings(
+            seed=self.seed,
+            precision=self.precision,
+            dissimilarity=Dissimilarity(self.alpha, self.beta),
+        )
+
+    @property
+    def prefix(self) -> str:
+        return "ents_gamma" if self.spans_key is None else f"spans_{self.spans_key}_gamma"
+
+    def __call__(self, examples: Iterable[Example], **settings: Any) -> Scores:
+        """The scores of these examples; those of `also` come first and keep their names."""
+        given = list(examples)
+        others = self.also(given, **settings) if self.also is not None else {}
+        return {**others, **self._agreement(corpus_of(given, self.spans_key))}
+
+    def _agreement(self, corpus: Corpus) -> Scores:
+        name = self.prefix
+        if not any(continuum.units for continuum in corpus.continua):
+            logger.debug("%s is undefined: there is no span to compare", name)
+            keys = ("", "_low", "_high", "_cat", "_k_per_type")
+            return dict.fromkeys(f"{name}{key}" for key in keys)
+        result = score(
+            corpus,
+            seed=self.seed,
+            chance=self.chance,
+            precision=self.precision,
+            alpha=self.alpha,
+            beta=self.beta,
+            pairs=False,
+        )
+        return {
+            name: _value(result.gamma, name),
+            f"{name}_low": result.gamma.low,
+            f"{name}_high": result.gamma.high,
+            f"{name}_cat": _value(result.gamma_cat, f"{name}_cat"),
+            f"{name}_k_per_type": {
+                label: _value(figure, f"{name}_k of '{label}'")
+                for label, figure in result.gamma_k.items()
+            },
+        }
+
+
+def corpus_of(examples: Sequence[Example], spans_key: str | None) -> Corpus:
+    """The examples as tasks of two annotators; without those whose reference is not annotated.
+
+    A task goes by `doc.user_data["doc_id"]`, as in the files that goldspan writes and reads; else
+    by its number.
+    """
+    names = _names([example.reference for example in examples])
+    return Corpus(
+        tuple(
+            _continuum(name, example, spans_key)
+            for name, example in zip(names, examples, strict=True)
+            if _is_annotated(example.reference, spans_key)
+        )
+    )
+
+
+def _names(docs: Sequence[Doc]) -> list[str]:
+    given = [str(doc.user_data.get("doc_id") or "") for doc in docs]
+    if len(set(given)) < len(given) and any(given):
+        # Parts of one document carry the same id.
+        given = [""] * len(docs)
+    numbers = iter(range(1, len(docs) + 1))
+    return [name or f"document {next(numbers)}" for name in given]
+
+
+def _is_annotated(doc: Doc, spans_key: str | None) -> bool:
+    return doc.has_annotation("ENT_IOB") if spans_key is None else spans_key in doc.spans
+
+
+def _continuum(name: str, example: Example, spans_key: str | None) -> Continuum:
+    reference, predicted = example.reference, example.predicted
+    units = {
+        *_units(REFERENCE, _spans(reference, spans_key)),
+        *_units(PREDICTED, _judged(reference, _spans(predicted, spans_key), spans_key)),
+    }
+    return Continuum(
+        id=name,
+        units=tuple(units),
+        presence={REFERENCE: Presence.DONE, PREDICTED: Presence.DONE},
+        text=reference.text,
+    )
+
+
+def _spans(doc: Doc, spans_key: str | None) -> Iterable[Span]:
+    found: Iterable[Span] = doc.ents if spans_key is None else doc.spans.get(spans_key, ())
+    return found
+
+
+def _units(annotator: str, spans: Iterable[Span]) -> Iterator[Unit]:
+    for span in spans:
+        # A span of no token has no length to align.
+        if span.start_char < span.end_char:
+            yield Unit(annotator, span.start_char, span.end_char, span.label_)
+
+
+def _judged(reference: Doc, spans: Iterable[Span], spans_key: str | None) -> Iterator[Span]:
+    """Without entities where the reference says nothing: they are neither right nor wrong."""
+    missing = [] if spans_key is not None else [t for t in reference if t.ent_iob == 0]
+    for span in spans:
+        if not any(t.idx < span.end_char and span.start_char < t.idx + len(t) for t in missing):
+            yield span
+
+
+def _value(figure: Figure, name: str) -> float | None:
+    if figure.value is None:
+        logger.debug("%s is undefined: %s", name, figure.reason)
+    return figure.value
