@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.collector import paused
 from goldspan.adapters.label_studio.reader import read_corpus
 from goldspan.adapters.label_studio.tasks import json_files
 from goldspan.adapters.label_studio.writer import write_value
@@ -35,7 +36,8 @@ class LabelStudioAdapter(Adapter):
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """The labelled regions of every task; other results carry no span and are counted."""
-        return read_corpus(paths, options)
+        with paused():
+            return read_corpus(paths, options)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A JSON file to import: gold as predictions, a corpus as annotations."""
