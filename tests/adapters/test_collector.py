@@ -11,8 +11,10 @@ from goldspan.adapters.collector import paused
 
 def test_collection_is_paused_and_comes_back_after_an_error_too() -> None:
     assert gc.isenabled()
-    with pytest.raises(KeyError), paused():
+    with paused():
         assert not gc.isenabled()
+    assert gc.isenabled()
+    with pytest.raises(KeyError), paused():
         raise KeyError
     assert gc.isenabled()
 
