@@ -1,5 +1,5 @@
 # `make help` lists the targets. Each one sets up what it needs; nothing is installed outside
-# this folder and the cache.
+# this folder and the cache but a browser for tests, where there is none (see `browser`).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -14,17 +14,14 @@ BIN := .venv/bin
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldspan
 PEER = $(CACHE)/peer-$(shell { cat benchmarks/peer.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
 LOCKED := --disable-pip-version-check -q -c constraints.txt
-DEMO := examples/newsroom
 
-.PHONY: help demo test bench docs lint lock tree wheel test-newest clean
+.PHONY: help demo test bench docs lint lock tree wheel test-newest browser clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-demo: .venv/ready  ## score the bundled newsroom corpus; says where the results are
-	@mkdir -p demo
-	$(BIN)/goldspan score $(DEMO)/spans.csv --assignments $(DEMO)/spans.assignments.csv --json demo/newsroom.json
-	@echo "The corpus is in $(DEMO) (see its README.md), all figures are in demo/newsroom.json"
+demo: .venv/ready  ## two rounds on bundled data with report, trend and gold; says where to look
+	$(BIN)/goldspan demo demo
 
 test: lint tree wheel  ## everything: lint, types, tests on the tree, tests on the built wheel
 
@@ -34,15 +31,24 @@ lint: .venv/ready  ## ruff and mypy
 	$(BIN)/mypy
 	$(BIN)/mypy benchmarks docs/make_commands.py examples/newsroom
 
-tree: .venv/ready  ## the tests on the working tree
+tree: .venv/ready browser  ## the tests on the working tree
 	$(BIN)/pytest -q
 
-wheel: .venv/ready  ## build the wheel and run the tests on it in an environment of its own
+wheel: .venv/ready browser  ## build the wheel and run the tests on it in an environment of its own
 	@$(call test_wheel,$(PYTHON),.venv-wheel)
 
-test-newest: .venv/ready  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
+test-newest: .venv/ready browser  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
 	@test -n "$(NEWEST)" || { echo "no newer Python was found; name one: make test-newest PYTHON=/path/to/python3.13" >&2; exit 2; }
 	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'))
+
+# The one thing that is installed outside: reports are tested in a real browser.
+browser:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name > /dev/null && exit 0; done; \
+	if test "$$(id -u)" = 0 && command -v apt-get > /dev/null; then \
+	  echo "installing chromium, for the tests of reports (once)"; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } > /dev/null 2>&1 && exit 0; \
+	fi; \
+	echo "*** THERE IS NO CHROMIUM AND IT CANNOT BE INSTALLED: THE TESTS OF REPORTS IN A BROWSER ARE SKIPPED ***" >&2
 
 bench: .venv/ready  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 20 minutes)
 	@$(MAKE) -s "$(PEER)/ready"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 from goldspan.adapters import read
 
+DEMO = files("goldspan.plugin") / "demo"
 NEWSROOM = Path(__file__).parents[1] / "examples" / "newsroom"
 
 
@@ -16,6 +18,8 @@ def test_newsroom_is_what_its_script_makes(tmp_path: Path) -> None:
 
     for name in ("spans.csv", "spans.assignments.csv"):
         assert (tmp_path / name).read_text() == (NEWSROOM / name).read_text()
+    for name in ("round1.json", "round2.json"):
+        assert (tmp_path / name).read_bytes() == DEMO.joinpath(name).read_bytes()
 
 
 def test_newsroom_holds_what_its_readme_says() -> None:

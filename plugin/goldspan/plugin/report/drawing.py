@@ -66,7 +66,7 @@ def drawing(
 def weight(task: TaskResult, continuum: Continuum) -> int:
     """About how many bytes a drawing takes in the page."""
     text = len((continuum.text or "")[:MOST_TEXT].encode("utf-8", "replace"))
-    return 300 + text + 30 * min(task.n_units, MOST_UNITS) + 30 * len(task.alignment.unitary)
+    return 300 + text + 45 * min(task.n_units, MOST_UNITS) + 30 * len(task.alignment.unitary)
 
 
 def stack(intervals: Iterable[tuple[Position, Position]]) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,11 @@ MINUS = "\N{MINUS SIGN}"
 
 def pieces(template: str, **values: Any) -> Iterator[str]:
     """An HTML page, piece by piece: whatever the values hold is escaped."""
+    yield from _environment().get_template(template).generate(**values)
+
+
+@cache
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("goldspan.plugin.report"),
         autoescape=True,
@@ -47,7 +53,7 @@ def pieces(template: str, **values: Any) -> Iterator[str]:
         "wording": wording,
         "interval": interval,
     }
-    yield from environment.get_template(template).generate(**values)
+    return environment
 
 
 def write_report(

@@ -16,6 +16,7 @@ from goldspan.plugin.report.counts import SIDES, Counts, count
 
 Row = Sequence[object]
 
+CASES = tuple(f"n_{kind}" for kind in KINDS)
 FIGURE = ("", "_low", "_high", "_n")
 
 
@@ -45,7 +46,7 @@ def _write(path: Path, rows: Iterable[Row]) -> Path:
 
 def _tasks(result: Result) -> Iterator[Row]:
     yield ("task", "annotators", "units", *_heads("gamma"), *_heads("gamma_cat"),
-           "observed_disorder", "expected_disorder", "optimal", *KINDS, "reason")  # fmt: skip
+           "observed_disorder", "expected_disorder", "optimal", *CASES, "reason")  # fmt: skip
     for t in result.tasks.values():
         yield (t.id, len(t.annotators), t.n_units, *_figure(t.gamma), *_figure(t.gamma_cat),
                t.alignment.disorder, t.expected_disorder, t.alignment.optimal,
@@ -57,14 +58,14 @@ def _tasks(result: Result) -> Iterator[Row]:
 
 
 def _pairs(result: Result) -> Iterator[Row]:
-    yield ("annotator", "other", "tasks", "units", *_heads("gamma"), *_heads("gamma_cat"), *KINDS)
+    yield ("annotator", "other", "tasks", "units", *_heads("gamma"), *_heads("gamma_cat"), *CASES)
     for p in result.pairs:
         yield (*p.annotators, p.n_tasks, p.n_units, *_figure(p.gamma), *_figure(p.gamma_cat),
                *_cases(p.disagreements))  # fmt: skip
 
 
 def _labels(result: Result) -> Iterator[Row]:
-    yield ("label", *_heads("gamma_k"), *KINDS, "reason")
+    yield ("label", *_heads("gamma_k"), *CASES, "reason")
     for label, figure in result.gamma_k.items():
         parts = result.disagreements_by_label.get(label)
         cases = _cases(parts) if parts else (0,) * len(KINDS)
@@ -72,7 +73,13 @@ def _labels(result: Result) -> Iterator[Row]:
 
 
 def _annotators(result: Result, counts: Counts) -> Iterator[Row]:
-    yield ("annotator", "tasks", "units", *_heads("gamma_without"), *SIDES)
+    yield (
+        "annotator",
+        "tasks",
+        "units",
+        *_heads("gamma_without"),
+        *(f"n_{side}" for side in SIDES),
+    )
     for one in result.annotators:
         cases = (counts.cases.get(one.name, {}).get(side, 0) for side in SIDES)
         yield (one.name, one.n_tasks, one.n_units, *_figure(one.gamma_without), *cases)

@@ -1,0 +1,102 @@
+"""`goldspan demo`: two rounds on bundled data, with the commands that it takes."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shlex
+from collections.abc import Sequence
+from contextlib import nullcontext, redirect_stdout
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from goldspan.adapters import read, write
+from goldspan.adapters.atomic import new_file
+from goldspan.engine.errors import SettingsError
+
+if TYPE_CHECKING:
+    from goldspan.plugin.cli import Subparsers
+
+ROUNDS = ("round1.json", "round2.json")
+DATA = "exports"
+
+LOOK = {
+    "report.html": "the report of the first round: open it in a browser",
+    "trend.html": "what became of it in the second round, after dario was trained",
+    "gold.csv": "the suggested gold of the first round, each span with its confidence",
+    "round1.json": "every figure of the first round, for programs",
+}
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the verb."""
+    parser = subparsers.add_parser(
+        "demo",
+        help="a complete round on bundled data",
+        description="Score, merge and compare two rounds of bundled data, and say where to look: "
+        "ten short reports, four annotators, one of whom was not trained at first.",
+        epilog="Example: goldspan demo goldspan-demo",
+    )
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=Path("goldspan-demo"), metavar="DIR",
+        help="the folder to fill (goldspan-demo)",
+    )  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="write the files, print nothing")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fill the folder by the very commands that are shown; 0 when done."""
+    from goldspan.plugin.cli import main  # noqa: PLC0415 - the command line lists its verbs first
+
+    folder: Path = args.folder
+    if folder.is_file():
+        raise SettingsError(f"{folder} is a file; name a folder to fill")
+    for name in ROUNDS:
+        with new_file(folder / DATA / name) as temporary:
+            temporary.write_bytes(files("goldspan.plugin").joinpath("demo", name).read_bytes())
+    with redirect_stdout(io.StringIO()) if args.quiet else nullcontext():
+        for command in _commands(folder):
+            print(f"$ goldspan {shlex.join(command)}", flush=True)  # noqa: T201 - for people
+            code = main([*command, "--quiet"])
+            if code:
+                return code
+            print()  # noqa: T201
+        _write_gold(folder)
+        for name, what in LOOK.items():
+            print(f"{folder / name}: {what}")  # noqa: T201
+    return 0
+
+
+def _commands(folder: Path) -> Sequence[list[str]]:
+    def at(name: str) -> str:
+        return str(folder / name)
+
+    return (
+        [
+            "score",
+            at(f"{DATA}/round1.json"),
+            "--html",
+            at("report.html"),
+            "--json",
+            at("round1.json"),
+        ],
+        [
+            "score",
+            at(f"{DATA}/round2.json"),
+            "--json",
+            at("round2.json"),
+            "--markdown",
+            at("round2.md"),
+        ],
+        ["compare", at("round1.json"), at("round2.json"), "--html", at("trend.html")],
+    )
+
+
+def _write_gold(folder: Path) -> None:
+    from goldspan.engine.merging import merge  # noqa: PLC0415 - loads compiled code
+    from goldspan.engine.scoring import score  # noqa: PLC0415
+
+    corpus = read(folder / DATA / "round1.json", format="label-studio")
+    write(merge(corpus, score(corpus, pairs=False)), folder / "gold.csv", format="csv")
