@@ -228,12 +228,17 @@ def _suggestions(doc: Doc, key: str, where: str) -> Iterator[Suggestion]:
             "with goldspan gold",
             where=where,
         )
-    for span, confidence in zip(group, confidences, strict=False):
-        yield Suggestion(span.start_char, span.end_char, span.label_, float(confidence))
+    rows = [
+        (span.start_char, span.end_char, span.label_, confidence)
+        for span, confidence in zip(group, confidences, strict=False)
+    ]
     kept = doc.user_data.get(KEY)
     off = kept.get(OFF_TOKEN) if isinstance(kept, Mapping) else None
-    for start, end, label, confidence, *_ in off.get(key, ()) if isinstance(off, Mapping) else ():
-        yield Suggestion(int(start), int(end), str(label), float(confidence))
+    rows += [tuple(row[:4]) for row in (off.get(key, ()) if isinstance(off, Mapping) else ())]
+    for start, end, label, confidence in rows:
+        if not isinstance(confidence, (int, float)):
+            raise InputError(f"the confidence '{confidence}' is not a number", where=where)
+        yield Suggestion(start, end, label, confidence)
 
 
 def _overlapping(suggestions: Sequence[Suggestion]) -> set[Suggestion]:
