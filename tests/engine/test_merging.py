@@ -308,7 +308,7 @@ def test_time_takes_the_midpoint_of_two_and_rounds_to_the_grid() -> None:
     gold = merged(project("a 0-100 X, b 10-121 X", measure=Measure.MILLISECOND))
     assert spans(gold) == [(5, 110, "X")]
     units = (Unit("a", 0.25, 1.5, "X"), Unit("b", 0.5, 1.75, "X"))
-    gold = merged(Corpus((Continuum("t0", units, length=9.0, measure=Measure.STEP),)))
+    gold = merged(Corpus((Continuum("t0", units, length=9.0, measure=Measure.MILLISECOND),)))
     assert spans(gold) == [(0.38, 1.62, "X")]
 
 
@@ -479,3 +479,8 @@ def test_simple_strategies(strategy: str, wanted: list[tuple[int, int, str]]) ->
     gold = merged(corpus, strategy=strategy)
     assert spans(gold) == wanted
     assert gold.strategy == strategy
+
+
+def test_steps_may_be_characters_so_their_boundaries_are_drawn_ones() -> None:
+    gold = merged(project("a 0-10 X, b 3-12 X, c 8-16 X", measure=Measure.STEP))
+    assert spans(gold) == [(3, 12, "X")]

@@ -38,6 +38,8 @@ class ReadOptions:
     include_partial     count unfinished work as done
     include_predictions read machine predictions as annotators
     include_inferred    keep spans whose times no human placed
+    adjudicated         read the settled version: ground truth where a task has one, and work that
+                        began with our own suggestions, which is not independent, but may be right
     """
 
     annotator_from: str | None = None
@@ -56,6 +58,7 @@ class ReadOptions:
     include_partial: bool = False
     include_predictions: bool = False
     include_inferred: bool = False
+    adjudicated: bool = False
 
     def __post_init__(self) -> None:
         if self.empty not in (None, "seen", "unseen"):
@@ -81,6 +84,10 @@ class WriteOptions:
     annotator: str = "gold"
     ground_truth: bool = False
     replace: bool = False
+
+
+SETTLED = "ground truth, read as the settled version"
+"""The note on a task whose ground truth was read, when the adjudicated version was asked for."""
 
 
 Options = TypeVar("Options", ReadOptions, WriteOptions)

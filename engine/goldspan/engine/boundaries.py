@@ -1,7 +1,8 @@
 """Boundaries: where a gold span starts and ends, given the units of its site.
 
 In text a boundary is always one that somebody drew: an average falls inside a word more often than
-not. In time it is a mean, weighted by how precisely each annotator places boundaries.
+not. In time it is a mean, weighted by how precisely each annotator places boundaries. Steps may be
+anything, so their boundaries are drawn ones too.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from typing import TypeAlias
 
 from goldspan.engine.dissimilarity import positional
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.model import Position, Unit
+from goldspan.engine.model import Measure, Position, Unit
 from goldspan.engine.sites import Site
 
 Span: TypeAlias = tuple[Position, Position]
+
+AVERAGED = frozenset({Measure.MILLISECOND, Measure.FRAME})
+"""The measures of time, where a mean of boundaries is a boundary."""
 
 PSEUDO_RESIDUALS = 3.0
 PSEUDO_VARIANCE = 0.01
@@ -38,12 +42,12 @@ class Placing:
     weights: Mapping[str, float] = field(default_factory=dict)
     outer: bool = True
 
-    def place(self, site: Site, is_text: bool) -> Span:
-        """The start and end of the gold span of a site, in text or in time."""
+    def place(self, site: Site, measure: Measure) -> Span:
+        """The start and end of the gold span of a site."""
         if site.k == 1:
             return site.units[0].start, site.units[0].end
         weigh = self._weigh(site.n)
-        if is_text:
+        if measure not in AVERAGED:
             start = self._drawn(site.units, lambda u: u.start, weigh, first=True)
             end = self._drawn(site.units, lambda u: u.end, weigh, first=False)
         else:

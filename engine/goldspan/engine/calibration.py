@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from goldspan.engine.boundaries import overlap
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold, GoldSpan, Grade
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
@@ -115,6 +115,27 @@ def calibrate(gold: Gold, adjudicated: Corpus) -> tuple[Calibration, tuple[Note,
                  "100 are comfortable")
         )  # fmt: skip
     return fit(judged, gold.strategy), tuple(notes)
+
+
+def sample_tasks(gold: Gold, spans: int, seed: int) -> tuple[str, ...]:
+    """Random tasks that hold at least this many suggestions together, in their own order.
+
+    Whole tasks, because only in a task that was looked at as a whole it can be told that a
+    suggestion was struck out, and not just passed over.
+    """
+    if spans < 1:
+        raise SettingsError(f"the sample has {spans} spans; it must have 1 or more")
+    tasks = sorted(task for task, own in gold.spans.items() if own)
+    picked: set[str] = set()
+    held = 0
+    for at in np.random.default_rng(seed).permutation(len(tasks)).tolist():
+        if held >= spans:
+            break
+        picked.add(tasks[at])
+        held += len(gold.spans[tasks[at]])
+    if not picked:
+        raise InputError("there is no suggested span to adjudicate")
+    return tuple(c.id for c in gold.corpus.continua if c.id in picked)
 
 
 def fit(judged: Sequence[Judged], strategy: str) -> Calibration:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from importlib.metadata import version
+from typing import Any
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note, Position, Unit
+
+SCHEMA = 1
 
 
 class Grade(str, Enum):
@@ -61,6 +65,14 @@ class Reading:
     end: Position
     category: str
     annotators: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "start": self.start,
+            "end": self.end,
+            "category": self.category,
+            "annotators": list(self.annotators),
+        }
 
 
 def readings(units: Iterable[Unit]) -> tuple[Reading, ...]:
@@ -132,6 +144,28 @@ class GoldSpan:
         """Whether somebody drew this start together with this end."""
         return any((u.start, u.end) == (self.start, self.end) for u in self.votes)
 
+    def as_json(self) -> dict[str, Any]:
+        evidence = self.evidence
+        return {
+            "start": self.start,
+            "end": self.end,
+            "category": self.category,
+            "confidence": self.confidence,
+            "class": self.grade.value if self.grade else None,
+            "drawn": self.is_drawn,
+            "seen": self.seen,
+            "voters": list(self.voters),
+            "supporters": list(self.supporters),
+            "votes": [[u.annotator, u.start, u.end, u.category, u.source] for u in self.votes],
+            "alternatives": [one.as_json() for one in self.alternatives],
+            "evidence": evidence
+            and {
+                "exists": evidence.exists,
+                "labelled": evidence.labelled,
+                "placed": evidence.placed,
+            },
+        }
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Decision:
@@ -151,6 +185,15 @@ class Decision:
     def readings(self) -> tuple[Reading, ...]:
         """What there is to choose from, each different span once with its authors."""
         return readings(self.units)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "start": self.start,
+            "end": self.end,
+            "question": self.question.value,
+            "suggested": self.span is not None,
+            "readings": [one.as_json() for one in self.readings],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +239,40 @@ class Gold:
     @property
     def n_decisions(self) -> int:
         return sum(len(decisions) for decisions in self.decisions.values())
+
+    def only(self, tasks: Iterable[str]) -> Gold:
+        """The same gold of these tasks alone."""
+        kept = frozenset(tasks)
+        continua = tuple(c for c in self.corpus.continua if c.id in kept)
+        return replace(
+            self,
+            corpus=replace(self.corpus, continua=continua),
+            spans={task: spans for task, spans in self.spans.items() if task in kept},
+            decisions={task: found for task, found in self.decisions.items() if task in kept},
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The gold as plain values, in the stable schema 1."""
+        made = self.provenance
+        return {
+            "schema": SCHEMA,
+            "goldspan": version("goldspan"),
+            "strategy": self.strategy,
+            "calibrated": self.calibrated,
+            "adjudicated": made.adjudicated,
+            "seed": made.seed,
+            "parameters": dict(made.parameters),
+            "reliabilities": {name: dict(one) for name, one in made.reliabilities.items()},
+            "tasks": [
+                {
+                    "id": continuum.id,
+                    "spans": [s.as_json() for s in self.spans.get(continuum.id, ())],
+                    "decisions": [d.as_json() for d in self.decisions.get(continuum.id, ())],
+                }
+                for continuum in self.corpus.continua
+            ],
+            "notes": [
+                {"message": note.message, "task": note.task, "count": note.count}
+                for note in self.notes
+            ],
+        }

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from goldspan.engine.boundaries import Placing, placing
+from goldspan.engine.boundaries import AVERAGED, Placing, placing
 from goldspan.engine.calibration import Calibration
 from goldspan.engine.conflicts import Conflict, resolve
 from goldspan.engine.errors import InputError, SettingsError
@@ -54,10 +54,7 @@ def merge(
     likeliest spans that do not overlap. What has less than `min_confidence` is not suggested, but
     left to a person.
     """
-    if strategy not in NAMES:
-        raise SettingsError(f"there is no strategy '{strategy}'; there are {', '.join(NAMES)}")
-    if not 0 <= min_confidence <= 1:
-        raise SettingsError(f"the least confidence is {min_confidence}; it must be from 0 to 1")
+    check_options(strategy, min_confidence)
     if calibration is not None and calibration.strategy != strategy:
         raise SettingsError(
             f"the calibration was made for the strategy '{calibration.strategy}', not for "
@@ -74,6 +71,14 @@ def merge(
         notes.append(Note("nobody marked a unit, so there is nothing to merge"))
     merging = _Merging(usable, result, strategy, ties, overlaps, min_confidence, calibration, sites)
     return merging.gold(notes)
+
+
+def check_options(strategy: str, min_confidence: float) -> None:
+    """Refuse what `merge` cannot do; worth asking before a long scoring."""
+    if strategy not in NAMES:
+        raise SettingsError(f"there is no strategy '{strategy}'; there are {', '.join(NAMES)}")
+    if not 0 <= min_confidence <= 1:
+        raise SettingsError(f"the least confidence is {min_confidence}; it must be from 0 to 1")
 
 
 def _usable(corpus: Corpus, result: Result) -> tuple[Corpus, list[Note]]:
@@ -155,7 +160,7 @@ class _Merging:
         for task in {*spans, *conflicts}:
             decisions[task] += _doubts(
                 spans.get(task, ()), conflicts.get(task, ()),
-                everything=low is not None, is_text=measures[task].is_text,
+                everything=low is not None, averaged=measures[task] in AVERAGED,
             )  # fmt: skip
         order = [continuum.id for continuum in self.corpus.continua]
         return Gold(
@@ -256,7 +261,7 @@ def _open(suggestion: Suggestion, span: GoldSpan) -> Decision:
 
 
 def _doubts(
-    spans: Iterable[GoldSpan], conflicts: Iterable[Conflict], *, everything: bool, is_text: bool
+    spans: Iterable[GoldSpan], conflicts: Iterable[Conflict], *, everything: bool, averaged: bool
 ) -> list[Decision]:
     """What a person should decide about suggestions."""
     found = [
@@ -267,7 +272,7 @@ def _doubts(
     ]
     for span in spans:
         misplaced = span.evidence is not None and span.evidence.placed < SURE
-        if (is_text and not span.is_drawn) or misplaced:
+        if not (averaged or span.is_drawn) or misplaced:
             question = Question.BOUNDARY
         elif everything or span.confidence < SURE:
             question = Question.CHECK

@@ -186,7 +186,7 @@ class _Tool:
 
     def _placed(self, position: float) -> Position:
         inside = min(max(position, self.low), self.high)
-        return round(inside) if self.on_grid else inside
+        return round(inside) if self.on_grid else float(inside)
 
     def _matrix(self, errors: Errors) -> NDArray[np.float64] | None:
         m, size = errors.category, len(self.categories)

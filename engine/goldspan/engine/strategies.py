@@ -30,7 +30,7 @@ def vote(
 ) -> Spans:
     for site in _frequent(sites):
         category = ranking.best(site.votes, site)
-        yield site.task, _span(site, placing.place(site, measures[site.task].is_text), category)
+        yield site.task, _span(site, placing.place(site, measures[site.task]), category)
 
 
 def medoid(

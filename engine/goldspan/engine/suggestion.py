@@ -78,7 +78,7 @@ def suggest(
             verdict = _by_odds(site, odds, ranking, weighed) if odds else _of_two(site, ranking)
             verdicts[ballot] = verdict
         decided.append(verdict)
-    places = [placing.place(site, measures[site.task].is_text) for site in sites]
+    places = [placing.place(site, measures[site.task]) for site in sites]
     hits = [_hits(site, place) for site, place in zip(sites, places, strict=True)]
     joint = [(hit, site.k) for hit, site in zip(hits, sites, strict=True) if site.k > 1]
     usual = (sum(hit for hit, _ in joint) + 1) / (sum(k for _, k in joint) + 1)

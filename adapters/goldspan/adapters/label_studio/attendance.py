@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from goldspan.adapters.adapter import SETTLED
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.label_studio.people import People
 from goldspan.adapters.label_studio.tasks import RawTask, Work
@@ -37,7 +38,7 @@ class Attendance:
         """Note every presence; what comes back is the work whose regions count, with its name."""
         draft = self.draft.task(task.id)
         kept: dict[str, Work] = {}
-        for work in task.work:
+        for work in self._settled(task):
             judged = self._predicted(work) if work.prediction else self._worked(task, work)
             if judged is None:
                 continue
@@ -57,6 +58,14 @@ class Attendance:
             if presence is not Presence.SKIPPED:
                 kept[name] = work
         return tuple(kept.items())
+
+    def _settled(self, task: RawTask) -> Sequence[Work]:
+        """All work; or the ground truth alone, where the settled version is asked for."""
+        truth = [work for work in task.work if work.ground_truth and not work.cancelled]
+        if not (truth and self.draft.options.adjudicated):
+            return task.work
+        self.draft.note(SETTLED, task=task.id)
+        return truth
 
     def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
         if self.draft.options.include_predictions:
@@ -81,7 +90,8 @@ class Attendance:
             return name, Presence.PARTIAL, DRAFT
         if work.cancelled:
             return name, Presence.SKIPPED, SKIPPED
-        if marked or (work.parent is not None and work.parent in _own_predictions(task)):
+        own = marked or (work.parent is not None and work.parent in _own_predictions(task))
+        if own and not self.draft.options.adjudicated:
             self.draft.note("annotations made from our own suggestions left out, not independent")
             return name, Presence.SKIPPED, TAINTED
         if work.ground_truth:

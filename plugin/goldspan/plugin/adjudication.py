@@ -1,0 +1,116 @@
+"""Adjudication for verbs: the version a person settled, and the calibration it leads to."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from goldspan.adapters import registry
+from goldspan.adapters.adapter import SETTLED, ReadOptions
+from goldspan.adapters.atomic import new_file
+from goldspan.adapters.draft import PSEUDO_ANNOTATORS
+from goldspan.adapters.labels import read_labels
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Corpus
+from goldspan.plugin.reading import say
+
+if TYPE_CHECKING:
+    from goldspan.engine.calibration import Calibration
+
+
+def add_adjudication(parser: argparse.ArgumentParser) -> None:
+    """Add every option about spans that a person judged."""
+    group = parser.add_argument_group("adjudication")
+    group.add_argument(
+        "--adjudicated", type=Path, metavar="FILE",
+        help="tasks that a person settled, in any format: they calibrate the confidences; of a "
+        "Label Studio export the ground truth is taken",
+    )  # fmt: skip
+    group.add_argument(
+        "--adjudicated-from", metavar="FORMAT", help="its format; detected when not given"
+    )
+    group.add_argument(
+        "--adjudicator", metavar="NAME", help="whose version it is, when the file holds several"
+    )
+    group.add_argument(
+        "--adjudicator-from", metavar="SOURCE",
+        help="where the adjudicator's name comes from, as --annotator-from says it",
+    )  # fmt: skip
+    group.add_argument(
+        "--calibration", type=Path, metavar="FILE",
+        help="where the calibration is stored: written with --adjudicated (the output's name with "
+        ".calibration.json when not given), else read",
+    )  # fmt: skip
+    group.add_argument(
+        "--sample-for-adjudication", type=int, metavar="N",
+        help="write only a random sample of tasks, with N suggested spans or more, to adjudicate",
+    )  # fmt: skip
+
+
+def read_adjudicated(args: argparse.Namespace) -> Corpus:
+    """The settled version: who else is in the file is left out."""
+    path: Path = args.adjudicated
+    if not path.exists():
+        raise InputError("there is no such file or folder", where=str(path))
+    name = args.adjudicated_from
+    adapter = registry.get(name) if name else registry.detect([path])
+    if not name:
+        say(args, f"reading {path} as {adapter.name}")
+    options = ReadOptions(
+        annotator_from=args.adjudicator_from,
+        include_annotators=tuple(sorted(PSEUDO_ANNOTATORS)),
+        trim=args.trim,
+        rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
+        swap=args.swap,
+        empty="seen",
+        unlabelled=args.unlabelled,
+        labels=args.labels,
+        fragments=args.fragments,
+        adjudicated=True,
+    )
+    return _settled(adapter.read([path], options), args.adjudicator, str(path))
+
+
+def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
+    """One version a task: the ground truth, the adjudicator's, or what is called merged."""
+    truth = {note.task for note in corpus.notes if note.message == SETTLED}
+    continua = [c for c in corpus.continua if not truth or c.id in truth]
+    if adjudicator is not None:
+        if adjudicator not in corpus.annotators:
+            known = ", ".join(corpus.annotators) or "nobody"
+            raise InputError(f"there is no annotator '{adjudicator}', only {known}", where=where)
+        continua = [c.only([adjudicator]) for c in continua if adjudicator in c.annotators]
+    else:
+        merged = {name for name in corpus.annotators if name.casefold() in PSEUDO_ANNOTATORS}
+        if merged:
+            continua = [c.only(merged) for c in continua if merged & set(c.annotators)]
+    return replace(corpus, continua=tuple(continua))
+
+
+def store(args: argparse.Namespace, calibration: Calibration) -> None:
+    """Write the calibration where the arguments say, or beside the output."""
+    path = args.calibration
+    if path is None:
+        path = args.output.with_name(f"{args.output.name}.calibration.json")
+    with new_file(path) as temporary:
+        text = json.dumps(calibration.as_json(), indent=1)
+        temporary.write_text(f"{text}\n", encoding="utf-8")
+    say(args, f"wrote the calibration to {path}")
+
+
+def load(path: Path) -> Calibration:
+    """The calibration in a file; an InputError when it is none."""
+    from goldspan.engine.calibration import Calibration  # noqa: PLC0415 - loads numpy
+
+    if not path.exists():
+        raise InputError(
+            "there is no such calibration; make one with --adjudicated", where=str(path)
+        )
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise InputError("this is no JSON file, so no calibration", where=str(path)) from error
+    return Calibration.from_json(value, str(path))
