@@ -29,7 +29,8 @@ def drawing(
 
     `lanes`: a name and its number of rows; `units`: lane, row, start, end, category, alignment;
     `costs`: disorder of each unitary alignment, then its positional, categorial and missing part;
-    `gold`: row, start, end, category, confidence, votes, seen. Categories are numbers.
+    `gold`: row, start, end, category, confidence, votes, seen; `others`: who takes no part, and
+    why. Categories are numbers.
     """
     unitary = _first(task.alignment.unitary, MOST_UNITS)
     shown = {unit: number for number, one in enumerate(unitary) for unit in one.units}
@@ -47,13 +48,19 @@ def drawing(
         "lanes": lanes,
         "units": units,
         "costs": [
-            [round(part, 3) for part in (o.disorder, o.positional, o.categorial, o.missing)]
+            # Digits, not decimals: what costs little must not look like full agreement.
+            [float(f"{part:.3g}") for part in (o.disorder, o.positional, o.categorial, o.missing)]
             for o in unitary
         ],
         "from": _short(start),
         "to": _short(end),
         "measure": continuum.measure.value,
         "left_out": task.n_units - len(units),
+        "others": [
+            [name, state.value]
+            for name, state in continuum.presence.items()
+            if name not in task.annotators
+        ],
     }
     if spans is not None:
         drawn["gold"] = _gold(spans[:MOST_UNITS], category)

@@ -146,7 +146,7 @@
   /* Alignment views */
   const ROW = 21, BAND = 26, RULER = 22;
   const colour = (category) => `var(--c${category % 8})`;
-  const number = (value) => value.toFixed(value && Math.abs(value) < 0.1 ? 3 : 2);
+  const number = (value) => value && value < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
   const clock = (milliseconds) => {
     const seconds = milliseconds / 1000;
     const minutes = Math.floor(seconds / 60);
@@ -183,7 +183,8 @@
       const { data } = this;
       const unit = { millisecond: "minutes and seconds", character: "characters" }[data.measure] ?? `${data.measure}s`;
       bar.append(make("span", {}, `${data.units.length} units, drawn to scale in ${unit}`
-        + (data.left_out ? `; ${data.left_out} further units are not drawn` : "")));
+        + (data.left_out ? `; ${data.left_out} further units are not drawn` : "")
+        + (data.others.length ? `. Not counted: ${data.others.map(([name, state]) => `${name} (${state})`).join(", ")}` : "")));
       for (const [sign, said, factor] of [["−", "Zoom out", 0.5], ["+", "Zoom in", 2]]) {
         const button = make("button", { type: "button", "aria-label": said }, sign);
         button.addEventListener("click", () => {
@@ -200,13 +201,13 @@
       return ((position - from) / Math.max(to - from, 1e-9)) * (this.span - 2) + 1;
     }
 
-    render() {
+    render(width) {
       const { data } = this;
       this.width = this.box.clientWidth;
       const named = make("div", { class: "names" });
       const scroll = make("div", { class: "scroll" });
       this.lanes.replaceChildren(named, scroll);
-      this.span = Math.max(120, (scroll.clientWidth || this.width) * this.zoom);
+      this.span = Math.max(120, width ?? (scroll.clientWidth || this.width) * this.zoom);
       this.tops = [];
       let y = RULER + 8;
       const rows = [...data.lanes, ...(data.gold ? [["gold", Math.max(1, ...data.gold.map((span) => span[0] + 1))]] : [])];
@@ -270,12 +271,14 @@
       }
     }
 
-    box_(lane, row, start, end, category, label, extra) {
+    /* Of the labels, the first that fits is written; the last is shortened if it must. */
+    block(lane, row, start, end, category, labels, extra) {
       const x = this.x(start);
       const width = Math.max(2, this.x(end) - x);
       const group = draw("g", { class: `unit c${category % 8}${category >= 8 ? " again" : ""} ${extra}` });
       group.append(draw("rect", { x, y: this.tops[lane] + row * ROW + 2, width, height: ROW - 5, rx: 3 }));
-      const room = Math.floor((width - 6) / 6.6);
+      const room = Math.floor((width - 6) / 7.3);
+      const label = labels.find((one) => one.length <= room) ?? labels[labels.length - 1];
       if (room >= Math.min(2, label.length)) {
         const short = label.length > room ? `${label.slice(0, Math.max(1, room - 1))}…` : label;
         group.append(draw("text", { x: x + 4, y: this.tops[lane] + row * ROW + 14 }, short));
@@ -287,7 +290,7 @@
       const [lane, row, start, end, category, link] = unit;
       const label = names.categories[category];
       const alone = this.data.groups[link].length === 1;
-      const group = this.box_(lane, row, start, end, category, label, `${alone ? "lone" : ""} ${this.mine?.[lane] ? "mine" : ""}`);
+      const group = this.block(lane, row, start, end, category, [label], `${alone ? "lone" : ""} ${this.mine?.[lane] ? "mine" : ""}`);
       const title = `${this.data.lanes[lane][0]}: ${label} ${this.quote(start, end)}`;
       group.setAttribute("tabindex", "-1");
       group.setAttribute("role", "img");
@@ -305,8 +308,9 @@
     }
 
     gold([row, start, end, category, confidence, votes, seen]) {
-      const label = `${names.categories[category]} ${Math.round(confidence * 100)}%`;
-      const group = this.box_(this.data.lanes.length, row, start, end, category, label, "mine");
+      const share = `${Math.round(confidence * 100)}%`;
+      const labels = [`${names.categories[category]} ${share}`, share];
+      const group = this.block(this.data.lanes.length, row, start, end, category, labels, "mine");
       one("rect", group).style.fillOpacity = String(0.25 + 0.75 * confidence);
       const title = `Suggested: ${names.categories[category]} ${this.quote(start, end)}`;
       const lines = [`Confidence ${number(confidence)}`, `${votes} of ${seen} annotators gave this label here`];
@@ -424,6 +428,10 @@
     }
   }
 
+  const PAPER = 560;
+  const views = [];
+  addEventListener("beforeprint", () => views.forEach((view) => view.render(PAPER)));
+  addEventListener("afterprint", () => views.forEach((view) => view.render()));
   all(".open", list).forEach((button) => button.addEventListener("click", () => {
     const task = button.closest("tbody");
     const open = button.getAttribute("aria-expanded") !== "true";
@@ -437,7 +445,7 @@
       cell.append(view);
       row.append(cell);
       task.append(row);
-      new View(view, JSON.parse(one(`#t${task.dataset.n}`).textContent));
+      views.push(new View(view, JSON.parse(one(`#t${task.dataset.n}`).textContent)));
     }
     row.hidden = !open;
   }));
