@@ -440,6 +440,29 @@ class TestGold:
         back = read(tmp_path / "g.spacy", layers=("gold",), include_annotators=("gold",))
         assert spans(back, "t") == [("gold", 0, 3, "PER")]
 
+    def test_what_was_off_token_in_an_older_gold_is_gone(self, tmp_path: Path) -> None:
+        write(self.gold((0, 3), (4, 6)), tmp_path / "old.spacy", "spacy")
+        write(self.gold((0, 3)), tmp_path / "g.spacy", "spacy", source=tmp_path / "old.spacy")
+        made = self.load(tmp_path / "g.spacy")
+        assert "goldspan" not in made.user_data
+        assert [s.text for s in made.ents] == ["Ada"]
+
+    @pytest.mark.parametrize("marked", [[(0, 22, "A"), (10, 22, "B")], [(0, 2, "A")]],
+                             ids=["overlapping", "off token"])  # fmt: skip
+    def test_the_sources_entities_are_not_taken_for_gold(
+        self, tmp_path: Path, marked: list[tuple[int, int, str]]
+    ) -> None:
+        source = doc(ents=[(26, 31, "LOC")])
+        source.user_data["doc_id"] = "t"
+        save(tmp_path / "ada.spacy", source, user_data=True)
+        spans = tuple(GoldSpan(*one, 0.9) for one in marked)
+        gold = Gold(Corpus((Continuum("t", text=TEXT),)), {"t": spans}, "majority")
+        write(gold, tmp_path / "g.spacy", format="spacy", source=tmp_path / "ada.spacy")
+        (made,) = DocBin().from_disk(tmp_path / "g.spacy").get_docs(NLP.vocab)
+
+        assert not made.ents
+        assert not made.has_annotation("ENT_IOB")
+
     def test_jsonl(self, tmp_path: Path) -> None:
         write(self.gold((0, 3)), tmp_path / "g.jsonl", "spacy")
         row = json.loads((tmp_path / "g.jsonl").read_text(encoding="utf-8"))

@@ -136,12 +136,18 @@ def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> Iterator[Note]:
                 listed.append(f"[{span.start}, {span.end}) '{span.label}' in '{key}'")
     doc.user_data["doc_id"] = sheet.id
     values = {**doc.user_data.get(KEY, {}), **sheet.leftover}
-    if off:
-        values[OFF_TOKEN] = {**values.get(OFF_TOKEN, {}), **off}
-    if values:
-        doc.user_data[KEY] = values
-    if sheet.gold and not off and sheet.is_flat:
-        doc.ents = list(doc.spans[sheet.gold])
+    before = values.pop(OFF_TOKEN, {})
+    off_token = {key: rows for key, rows in before.items() if key not in sheet.groups} | off
+    if off_token:
+        values[OFF_TOKEN] = off_token
+    doc.user_data[KEY] = values
+    if not values:
+        del doc.user_data[KEY]
+    if sheet.gold:
+        # Entities that the source came with are an annotator's or a model's: never left as gold.
+        whole = not off and sheet.is_flat
+        ents = list(doc.spans[sheet.gold]) if whole else []
+        doc.set_ents(ents, default="outside" if whole else "missing")
     if listed:
         more = f" and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
         yield Note(
