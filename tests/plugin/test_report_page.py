@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ from browser import chromium, window
 from goldspan.engine import score
 from goldspan.engine.merging import merge
 from goldspan.engine.model import Corpus
+from goldspan.plugin.change import Comparison, step
 from goldspan.plugin.report.page import write_report
+from goldspan.plugin.report.trend import write_trend
+from goldspan.plugin.rounds import read_round
 from report_corpora import HOSTILE_LABEL, HOSTILE_NAME, HOSTILE_TEXT, hostile, recordings, texts
 
 
@@ -172,6 +176,26 @@ def test_hostile_data_shows_as_text(browser: Any, tmp_path: Path) -> None:
         assert HOSTILE_NAME in page.locator("#pairs").inner_text()
         assert page.locator(".text").first.text_content() == HOSTILE_TEXT * 2
         assert opened.complaints == []
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_trend_is_whole_and_asks_nobody(browser: Any, tmp_path: Path, width: int) -> None:
+    rounds = []
+    for name, seed in (("<b>one</b>", 1), ("two", 2), ("three", 3)):
+        path = tmp_path / "round.json"
+        found = score(texts(6, seed=seed), precision=0.2, pairs=False)
+        path.write_text(json.dumps(found.as_json()), encoding="utf-8")
+        rounds.append(read_round(path, name))
+    steps = tuple(step(*couple) for couple in (rounds[:2], rounds[1:], rounds[::2]))
+    page = tmp_path / "trend.html"
+    write_trend(page, Comparison(tuple(rounds), steps))
+    with window(browser, page, width=width, scheme="dark") as opened:
+        assert opened.page.locator("polyline").first.is_visible()
+        assert "<b>one</b> → three" in opened.page.locator("#changes").inner_text()
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert opened.page.evaluate(CONTRAST) == []
+        assert opened.complaints == []
+        assert [url for url in opened.asked if not url.startswith("data:")] == [page.as_uri()]
 
 
 CONTRAST = """

@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import io
 import shlex
-from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.adapters import read, write
 from goldspan.adapters.atomic import new_file
 from goldspan.engine.errors import SettingsError
 
@@ -19,12 +17,19 @@ if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
 
 ROUNDS = ("round1.json", "round2.json")
-DATA = "exports"
+
+COMMANDS = (
+    "score DIR/exports/round1.json --html DIR/report.html --json DIR/round1.json",
+    "gold DIR/exports/round1.json --to label-studio -o DIR/gold.json --decisions DIR/decide.csv",
+    "score DIR/exports/round2.json --markdown - --json DIR/round2.json",
+    "compare DIR/round1.json DIR/round2.json --html DIR/trend.html",
+)
 
 LOOK = {
     "report.html": "the report of the first round: open it in a browser",
     "trend.html": "what became of it in the second round, after dario was trained",
-    "gold.csv": "the suggested gold of the first round, each span with its confidence",
+    "gold.json": "the suggested gold of the first round, for Label Studio to import",
+    "decide.csv": "the places that a person should decide",
     "round1.json": "every figure of the first round, for programs",
 }
 
@@ -54,49 +59,16 @@ def run(args: argparse.Namespace) -> int:
     if folder.is_file():
         raise SettingsError(f"{folder} is a file; name a folder to fill")
     for name in ROUNDS:
-        with new_file(folder / DATA / name) as temporary:
+        with new_file(folder / "exports" / name) as temporary:
             temporary.write_bytes(files("goldspan.plugin").joinpath("demo", name).read_bytes())
     with redirect_stdout(io.StringIO()) if args.quiet else nullcontext():
-        for command in _commands(folder):
+        for line in COMMANDS:
+            command = [word.replace("DIR", str(folder), 1) for word in line.split()]
             print(f"$ goldspan {shlex.join(command)}", flush=True)  # noqa: T201 - for people
             code = main([*command, "--quiet"])
             if code:
                 return code
             print()  # noqa: T201
-        _write_gold(folder)
         for name, what in LOOK.items():
             print(f"{folder / name}: {what}")  # noqa: T201
     return 0
-
-
-def _commands(folder: Path) -> Sequence[list[str]]:
-    def at(name: str) -> str:
-        return str(folder / name)
-
-    return (
-        [
-            "score",
-            at(f"{DATA}/round1.json"),
-            "--html",
-            at("report.html"),
-            "--json",
-            at("round1.json"),
-        ],
-        [
-            "score",
-            at(f"{DATA}/round2.json"),
-            "--json",
-            at("round2.json"),
-            "--markdown",
-            at("round2.md"),
-        ],
-        ["compare", at("round1.json"), at("round2.json"), "--html", at("trend.html")],
-    )
-
-
-def _write_gold(folder: Path) -> None:
-    from goldspan.engine.merging import merge  # noqa: PLC0415 - loads compiled code
-    from goldspan.engine.scoring import score  # noqa: PLC0415
-
-    corpus = read(folder / DATA / "round1.json", format="label-studio")
-    write(merge(corpus, score(corpus, pairs=False)), folder / "gold.csv", format="csv")

@@ -1,0 +1,251 @@
+"""`goldspan compare`: changes between rounds are measured on what they share, and not made up."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from goldspan.engine import score
+from goldspan.engine.figure import Figure
+from goldspan.plugin.change import APART, PAIRED, Comparison, step
+from goldspan.plugin.cli import main
+from goldspan.plugin.report.markdown import escape
+from goldspan.plugin.report.trend import trend, trend_text
+from goldspan.plugin.rounds import GAMMA, GAMMA_CAT, Round, read_round
+from report_corpora import texts
+
+
+def figure(observed: float, expected: float) -> Figure:
+    value = 1 - observed / expected
+    return Figure(value, None, None, 0.95, 9, observed=observed, expected=expected)
+
+
+def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Round:
+    """A round whose γ, γcat and γk of PER are all the same."""
+    whole = figure(sum(o for o, _ in sums.values()), sum(e for _, e in sums.values()))
+    keys = (GAMMA, GAMMA_CAT, ("γk", "PER"))
+    return Round(
+        name=name,
+        settings={"alpha": 1, "beta": 1, "precision": 0.02, "level": 0.95} | settings,
+        figures=dict.fromkeys(keys, whole),
+        tasks={task: dict.fromkeys(keys, figure(*own)) for task, own in sums.items()},
+        n_units=9,
+        n_annotators=3,
+    )
+
+
+def drawn(rng: np.random.Generator, tasks: int, gamma: float) -> dict[str, tuple[float, float]]:
+    expected = rng.gamma(5, 1, tasks)
+    observed = (1 - gamma) * expected * rng.gamma(4, 1 / 4, tasks)
+    return {f"t{k}": pair for k, pair in enumerate(zip(observed, expected, strict=True))}
+
+
+def test_the_sums_of_tasks_add_up_to_the_corpus() -> None:
+    """What comparing rests on: 1 - Σ observed / Σ expected over tasks is the corpus's figure."""
+    found = score(texts(6), precision=0.2, pairs=False)
+    tasks = found.tasks.values()
+    for whole, parts in [
+        (found.gamma, [t.gamma for t in tasks]),
+        (found.gamma_cat, [t.gamma_cat for t in tasks]),
+        *((f, [t.gamma_k[k] for t in tasks if k in t.gamma_k]) for k, f in found.gamma_k.items()),
+    ]:
+        known = [p for p in parts if p.observed is not None and p.expected is not None]
+        assert whole.value == pytest.approx(
+            1
+            - math.fsum(p.observed or 0 for p in known) / math.fsum(p.expected or 0 for p in known)
+        )
+
+
+def test_a_round_is_not_better_than_itself() -> None:
+    one = made("a", drawn(np.random.default_rng(1), 12, 0.6), precision=0)
+    change = step(one, one).gamma
+
+    assert (change.difference, change.low, change.high) == (0, 0, 0)
+    assert change.verdict == "no clear change"
+    assert change.method == PAIRED
+
+
+def test_rounds_of_the_same_quality_seldom_look_changed() -> None:
+    rng = np.random.default_rng(7)
+    verdicts = [
+        step(made("a", drawn(rng, 12, 0.6)), made("b", drawn(rng, 12, 0.6))).gamma.verdict
+        for _ in range(100)
+    ]
+    clear = 100 - verdicts.count("no clear change")
+    assert clear <= 9
+
+
+def test_a_real_change_is_seen() -> None:
+    rng = np.random.default_rng(3)
+    old, new = made("a", drawn(rng, 40, 0.4)), made("b", drawn(rng, 40, 0.8))
+
+    assert step(old, new).gamma.verdict == "better"
+    assert step(new, old).gamma.verdict == "worse"
+    assert step(old, new) == step(old, new)
+    assert step(old, new, seed=1).gamma.low != step(old, new).gamma.low
+
+
+def test_pairing_sees_what_unpaired_rounds_hide() -> None:
+    """Every task gains a little: clear if the tasks are the same ones, lost in the noise if not."""
+    sums = drawn(np.random.default_rng(5), 15, 0.5)
+    better = {task: (observed * 0.93, expected) for task, (observed, expected) in sums.items()}
+    renamed = {f"other {task}": pair for task, pair in better.items()}
+    old = made("a", sums, precision=0.001)
+
+    paired = step(old, made("b", better, precision=0.001)).gamma
+    apart = step(old, made("b", renamed, precision=0.001)).gamma
+    assert (paired.verdict, paired.method) == ("better", PAIRED)
+    assert (apart.verdict, apart.method) == ("no clear change", APART)
+    assert paired.difference == pytest.approx(apart.difference)
+
+
+def test_only_shared_tasks_count_where_there_are_enough() -> None:
+    sums = drawn(np.random.default_rng(2), 8, 0.5)
+    old = made("a", sums)
+    new = made("b", sums | {f"new {k}": (9.0, 1.0) for k in range(20)})
+
+    found = step(old, new)
+    assert len(found.shared) == found.gamma.n_tasks == 8
+    assert found.gamma.difference == 0
+    assert new.figures[GAMMA].value < 0
+
+
+def test_few_tasks_tell_nothing() -> None:
+    sums = drawn(np.random.default_rng(2), 4, 0.5)
+    found = step(made("a", sums), made("b", sums)).gamma
+
+    assert found.verdict == "cannot be told"
+    assert found.reason == "it takes 5 tasks with a figure in both rounds, there are 4"
+
+
+def test_undefined_figures_and_other_settings_are_said() -> None:
+    sums = drawn(np.random.default_rng(2), 6, 0.5)
+    old, new = made("a", sums), made("b", sums, beta=2)
+    none = Figure.undefined("no pairs", 0.95)
+    silent = replace(new, figures=new.figures | {GAMMA_CAT: none, ("γk", "ORG"): none})
+
+    found = step(old, silent)
+    assert (found.gamma_cat.verdict, found.gamma_cat.reason) == ("cannot be told", "no pairs")
+    assert "different settings (beta: 1 and 2)" in found.remarks[0]
+    assert found.remarks[1] == "Labels that are new: ORG."
+
+
+def test_labels_share_the_level() -> None:
+    """With k labels each interval has the level 1 - (1 - level) / k."""
+    sums = drawn(np.random.default_rng(2), 9, 0.5)
+    one = made("a", sums)
+    many = {("γk", f"L{k}"): one.figures[GAMMA] for k in range(10)}
+    wide = replace(one, figures=one.figures | many)
+
+    assert step(one, one).labels[0].level == pytest.approx(0.95)
+    assert step(wide, wide).labels[0].level == pytest.approx(1 - 0.05 / 11)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("rounds")
+    paths = []
+    for name, seed in (("first", 1), ("second", 2), ("third", 3)):
+        path = folder / f"{name}.json"
+        found = score(texts(6, seed=seed), precision=0.2, pairs=False)
+        path.write_text(json.dumps(found.as_json()), encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def test_reading_back_gives_the_figures_that_were_written(results: list[Path]) -> None:
+    found = score(texts(6, seed=1), precision=0.2, pairs=False)
+    one = read_round(results[0], "first")
+
+    assert one.figures[GAMMA] == found.gamma
+    assert one.tasks["doc2"]["γk", "PER"] == found.tasks["doc2"].gamma_k["PER"]
+
+
+def test_the_terminal_shows_rounds_and_verdicts(
+    results: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *map(str, results[:2])]) == 0
+    said = capsys.readouterr().out
+    for piece in ("first", "second", "6 shared tasks", "γcat", "γk PER", "paired bootstrap"):
+        assert piece in said
+
+
+def test_several_rounds_draw_a_line(results: list[Path], tmp_path: Path) -> None:
+    page, text, program = (tmp_path / name for name in ("t.html", "t.md", "t.json"))
+    options = ["--html", str(page), "--markdown", str(text), "--json", str(program), "--quiet"]
+
+    assert main(["compare", *map(str, results), *options]) == 0
+    value = json.loads(program.read_text(encoding="utf-8"))
+    assert [one["name"] for one in value["rounds"]] == ["first", "second", "third"]
+    assert [(s["from"], s["to"]) for s in value["steps"]] == [
+        ("first", "second"), ("second", "third"), ("first", "third"),
+    ]  # fmt: skip
+    rounds = tuple(read_round(path, path.stem) for path in results)
+    lines = trend(Comparison(rounds, (step(rounds[0], rounds[2]),))).lines
+    assert [(name, [point.x for point in line.points]) for name, line in lines] == [
+        ("γ", [0, 50, 100]), ("γcat", [0, 50, 100]),
+    ]  # fmt: skip
+    assert "**first → third** (6 shared tasks)" in text.read_text(encoding="utf-8")
+    assert page.read_text(encoding="utf-8").count("<polyline") >= 2
+
+
+def test_names_are_escaped(results: list[Path]) -> None:
+    one = replace(read_round(results[0], "x"), name="<b>|@me")
+    text = trend_text(Comparison((one, one), (step(one, one),)))
+
+    assert "<b>" not in text
+    assert escape("<b>|@me") in text
+
+
+BAD = {
+    "no JSON": ("{", "it is no JSON"),
+    "no result": ('{"a": 1}', "it is no result of goldspan"),
+    "a list": ("[]", "it is no result of goldspan"),
+    "other schema": ('{"schema": 2, "corpus": {}}', "it has the schema 2, this goldspan reads 1"),
+    "parts missing": ('{"schema": 1, "corpus": {}}', "it is not complete"),
+    "no numbers": (
+        '{"schema": 1, "settings": {}, "corpus": {"gamma": {"value": "NaN"}, "gamma_cat": {}}}',
+        "NaN is no finite number",
+    ),
+    "nested": ("[" * 100_000, "it is"),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BAD.values(), ids=BAD)
+def test_bad_results_give_one_sentence(
+    results: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, said: str
+) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(content, encoding="utf-8")
+
+    assert main(["compare", str(results[0]), str(path)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"goldspan: {path}: ")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["only"], "takes two results or more"),
+        (["both", "--level", "2"], "the level is 2.0"),
+        (["both", "--seed", "-1"], "the seed is -1"),
+        (["both", "missing.json"], "missing.json: there is no such file"),
+        (["both", "--json", "FIRST"], "would replace the input"),
+    ],
+)
+def test_bad_usage_gives_one_sentence(
+    results: list[Path], capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    known = {"only": [results[0]], "both": results[:2], "FIRST": [results[0]]}
+    given = [str(path) for option in options for path in known.get(option, [option])]
+
+    assert main(["compare", *given]) == 2
+    assert said in capsys.readouterr().err
