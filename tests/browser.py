@@ -49,7 +49,9 @@ def window(
     browser: playwright.Browser, path: Path, *, width: int = 1440, scheme: str = "light"
 ) -> Iterator[Window]:
     """A page opened from disk, by mouse or by keyboard."""
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = browser.new_page(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
     opened = Window(page)
     page.on("request", lambda request: opened.asked.append(request.url))
     page.on("console", lambda message: opened.complaints.append(message.text))

@@ -35,19 +35,28 @@
 
   /* The tip beside what is pointed at or focused */
   const tip = one("#tip");
+  let pointed = null;
   const hideTip = () => { tip.hidden = true; };
-  const showTip = (target, title, lines) => {
-    tip.replaceChildren(make("b", {}, title), ...lines.map((line) => make("p", {}, line)));
-    tip.hidden = false;
-    const at = target.getBoundingClientRect();
+  const placeTip = () => {
+    const at = pointed.getBoundingClientRect();
     const box = tip.getBoundingClientRect();
-    const left = Math.min(Math.max(8, at.left + at.width / 2 - box.width / 2), innerWidth - box.width - 8);
+    const left = Math.min(at.left + at.width / 2 - box.width / 2, innerWidth - box.width - 8);
     const above = at.top - box.height - 8;
     tip.style.left = `${Math.max(8, left)}px`;
     tip.style.top = `${above > 4 ? above : at.bottom + 8}px`;
   };
+  const showTip = (target, title, lines) => {
+    tip.replaceChildren(make("b", {}, title), ...lines.map((line) => make("p", {}, line)));
+    pointed = target;
+    tip.hidden = false;
+    placeTip();
+  };
   addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
-  addEventListener("scroll", hideTip, { passive: true });
+  addEventListener("scroll", () => {
+    if (tip.hidden) return;
+    if (pointed === document.activeElement || pointed.matches(":hover")) placeTip();
+    else hideTip();
+  }, { passive: true, capture: true });
 
   const list = one("#task-list");
   if (!list) return;
