@@ -67,16 +67,24 @@ def test_a_second_run_skips_everything(project: Path) -> None:
     assert "Running command" not in said.stdout
 
 
-def test_a_failed_gate_stops_the_run_and_says_why(project: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(project, tmp_path / "project")
-    said = run(folder, "all", ".", "--vars.min_gamma", "0.97")
+@pytest.fixture(scope="module")
+def refused(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> subprocess.CompletedProcess[str]:
+    """What a run says that asks for more agreement than there is."""
+    folder = shutil.copytree(project, tmp_path_factory.mktemp("strict") / "project")
+    return run(folder, "all", ".", "--vars.min_gamma", "0.97")
 
-    assert said.returncode == 1
-    assert skipped(said.stdout) == ["convert"]
-    reason = r"goldspan: gate not met: γ has the lower limit 0\.\d{3}, below 0\.97\n"
-    assert re.search(reason, said.stdout)
-    assert "goldspan gold" not in said.stdout
-    assert "Traceback" not in said.stdout
+
+def test_a_failed_gate_stops_the_run_and_says_why(
+    refused: subprocess.CompletedProcess[str],
+) -> None:
+    assert refused.returncode == 1
+    assert skipped(refused.stdout) == ["convert"]
+    reason = r"^goldspan: gate not met: γ has the lower limit 0\.\d{3}, below 0\.97$"
+    assert re.search(reason, refused.stdout, re.MULTILINE)
+    assert "goldspan gold" not in refused.stdout
+    assert "Traceback" not in refused.stdout
 
 
 def test_a_change_runs_what_depends_on_it(project: Path, tmp_path: Path) -> None:
@@ -226,12 +234,35 @@ esac
 """
 
     @pytest.fixture
-    def steps(self) -> dict[str, dict[str, Any]]:
-        path = EXAMPLE / ".github" / "workflows" / "agreement.yml"
-        workflow = srsly.read_yaml(path)
+    def steps(self) -> dict[str, str]:
+        workflow = srsly.read_yaml(EXAMPLE / ".github" / "workflows" / "agreement.yml")
         assert workflow["permissions"] == {"contents": "read", "pull-requests": "write"}
+        assert workflow["defaults"]["run"]["shell"] == "bash"
         (job,) = workflow["jobs"].values()
-        return {step["name"]: step for step in job["steps"] if "run" in step}
+        return {step["name"]: step["run"] for step in job["steps"] if "run" in step}
+
+    def act(self, step: str, folder: Path, comments: str = "") -> int:
+        """Run a step as GitHub does, with a `gh` that only writes down how it was called."""
+        tools = folder / "tools"
+        tools.mkdir(exist_ok=True)
+        (tools / "gh").write_text(self.GH, encoding="utf-8")
+        (tools / "gh").chmod(0o755)
+        (tools / "comments").write_text(comments, encoding="utf-8")
+        here = {
+            "PATH": f"{tools}:{os.environ['PATH']}",
+            "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+            "GITHUB_REPOSITORY": "a/b",
+            "NUMBER": "12",
+            "GH_CALLS": str(tools / "calls"),
+            "GH_COMMENTS": str(tools / "comments"),
+        }
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step],  # noqa: S607
+            cwd=folder,
+            env=os.environ | here,
+            stdout=subprocess.DEVNULL,
+            check=False,
+        ).returncode
 
     @pytest.mark.parametrize(
         ("before", "call"),
@@ -242,46 +273,54 @@ esac
         ids=["first run", "later run"],
     )
     def test_it_posts_one_comment(
-        self,
-        steps: dict[str, dict[str, Any]],
-        before: str,
-        call: str,
-        project: Path,
-        tmp_path: Path,
+        self, steps: dict[str, str], before: str, call: str, project: Path, tmp_path: Path
     ) -> None:
-        (tmp_path / "bin").mkdir()
-        (tmp_path / "bin" / "gh").write_text(self.GH, encoding="utf-8")
-        (tmp_path / "bin" / "gh").chmod(0o755)
-        (tmp_path / "comments").write_text(before, encoding="utf-8")
-        report = (project / "metrics" / "agreement.md").read_text(encoding="utf-8")
-        (tmp_path / "metrics").mkdir()
-        (tmp_path / "metrics" / "agreement.md").write_text(report, encoding="utf-8")
-        surroundings = {
-            "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
-            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
-            "GITHUB_REPOSITORY": "a/b",
-            "NUMBER": "12",
-            "GH_CALLS": str(tmp_path / "calls"),
-            "GH_COMMENTS": str(tmp_path / "comments"),
-        }
-        for name in ("Show the figures on the run's page", "Post the figures"):
-            subprocess.run(
-                ["bash", "-e", "-c", steps[name]["run"]],  # noqa: S607 - as GitHub runs it
-                cwd=tmp_path,
-                env=surroundings,
-                check=True,
-            )
+        shutil.copytree(project / "metrics", tmp_path / "metrics")
+        (tmp_path / "measure.log").write_text("goldspan: all is well\n", encoding="utf-8")
+        assert self.act(steps["Show"], tmp_path) == 0
+        assert self.act(steps["Post"], tmp_path, before) == 0
 
+        report = (project / "metrics" / "agreement.md").read_text(encoding="utf-8")
         assert (tmp_path / "summary.md").read_text(encoding="utf-8") == report
-        assert (tmp_path / "comment.md").read_text(encoding="utf-8").endswith(report)
-        calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+        assert (tmp_path / "comment.md").read_text(encoding="utf-8").endswith(f"-->\n{report}")
+        calls = (tmp_path / "tools" / "calls").read_text(encoding="utf-8").splitlines()
         assert calls[0].startswith("api --paginate repos/a/b/issues/12/comments --jq")
         assert calls[-1].endswith(call)
         assert len(calls) == 2
 
-    def test_it_measures_what_the_project_measures(self, steps: dict[str, dict[str, Any]]) -> None:
+    def test_a_failed_gate_fails_the_check_and_is_said_first(
+        self,
+        steps: dict[str, str],
+        refused: subprocess.CompletedProcess[str],
+        project: Path,
+        tmp_path: Path,
+    ) -> None:
+        """Measuring was done for `refused`; here it is repeated word by word."""
+        shutil.copytree(project / "metrics", tmp_path / "metrics")
+        (tmp_path / "said").write_text(refused.stdout, encoding="utf-8")
+        (tmp_path / "tools").mkdir()
+        (tmp_path / "tools" / "python").write_text("#!/bin/bash\ncat said; exit 1\n")
+        (tmp_path / "tools" / "python").chmod(0o755)
+
+        assert self.act(steps["Measure"], tmp_path) == 1
+        assert self.act(steps["Show"], tmp_path) == 0
+        assert self.act(steps["Post"], tmp_path) == 0
+        comment = (tmp_path / "comment.md").read_text(encoding="utf-8").splitlines()
+        assert comment[:2] == ["<!-- agreement -->", "> [!WARNING]"]
+        assert re.fullmatch(r"> The gate is not met: γ has the .* 0\.\d+, below 0\.97", comment[2])
+        assert comment[3] == ""
+        assert comment[4].startswith("## Agreement")
+
+    def test_without_figures_there_is_nothing_to_post(
+        self, steps: dict[str, str], tmp_path: Path
+    ) -> None:
+        assert self.act(steps["Show"], tmp_path) == 0
+        assert self.act(steps["Post"], tmp_path) == 0
+        assert not (tmp_path / "tools" / "calls").exists()
+
+    def test_it_measures_what_the_project_measures(self, steps: dict[str, str]) -> None:
         workflows = srsly.read_yaml(EXAMPLE / "project.yml")["workflows"]
 
-        assert steps["Measure"]["run"] == "python -m spacy project run check"
+        assert steps["Measure"].startswith("python -m spacy project run check ")
         assert workflows["check"] == STEPS[:2]
         assert workflows["all"] == STEPS
