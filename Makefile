@@ -29,7 +29,7 @@ lint: .venv/ready  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy benchmarks docs/make_commands.py examples/newsroom
+	$(BIN)/mypy benchmarks docs/make_commands.py examples/newsroom examples/spacy_project
 
 tree: .venv/ready browser  ## the tests on the working tree
 	$(BIN)/pytest -q
