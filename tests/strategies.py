@@ -20,10 +20,13 @@ def texts(min_pieces: int = 1, max_pieces: int = 12) -> st.SearchStrategy[str]:
 
 
 def names() -> st.SearchStrategy[str]:
-    """Names of annotators, tasks and categories that every format should hold."""
+    """Names of annotators, tasks and categories that every format should hold.
+
+    None begins with a dot: folders of files give such a name another form, for it hides a file.
+    """
     return st.text(
         alphabet="abcXYZ0189_-.é🙂ש", min_size=1, max_size=8
-    ).filter(lambda name: name.strip(".") != "" and not name.startswith("-"))  # fmt: skip
+    ).filter(lambda name: name.strip(".") != "" and not name.startswith(("-", ".")))  # fmt: skip
 
 
 def labels() -> st.SearchStrategy[str]:

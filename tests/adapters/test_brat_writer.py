@@ -133,8 +133,8 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
     ))  # fmt: skip
     notes = write(corpus, tmp_path / "out", "brat")
     back = read(tmp_path / "out")
-    assert [c.id for c in back.continua] == ["Sub/X-2", "__/x", "sub/x"]
-    assert back.annotators == ("__", "a_b", "a_b-2")
+    assert [c.id for c in back.continua] == ["Sub/X-2", "_./x", "sub/x"]
+    assert back.annotators == ("_.", "a_b", "a_b-2")
     assert [u.start for u in back["sub/x"].of("a_b")] == [1]
     assert len([n for n in notes if "cannot be a file name" in n.message]) == 4
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]

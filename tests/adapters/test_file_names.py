@@ -19,7 +19,7 @@ def test_file_names_are_safe_and_different(ids: list[str], folders: bool) -> Non
     for name in given_out:
         parts = name.split("/")
         assert folders or len(parts) == 1
-        assert all(part.strip(". ") for part in parts)
+        assert all(part.strip(". ") and not part.startswith(".") for part in parts)
         assert not any(bad in name for bad in ("\0", "\\", "\ud800"))
     assert len(names.notes) == sum(names[one] != one for one in ids)
 

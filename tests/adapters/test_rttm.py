@@ -270,7 +270,7 @@ def test_gold(tmp_path: Path) -> None:
         "SPEAKER one 1 0.003 0.006 <NA> <NA> x 0.25 <NA>\n"
     )
     write(gold, tmp_path / "folder", "rttm", annotator="../best")
-    assert [p.name for p in (tmp_path / "folder").iterdir()] == [".._best.rttm"]
+    assert [p.name for p in (tmp_path / "folder").iterdir()] == ["_._best.rttm"]
 
 
 def test_refusals_leave_nothing(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from goldspan.adapters.folder import files_below
 from goldspan.adapters.zip_file import open_zip
 
 
@@ -28,10 +29,9 @@ class Member:
 def open_bundle(path: Path) -> Iterator[Sequence[Member]]:
     """The files in a folder, in a .zip file, or the one file; sorted by name."""
     if path.is_dir():
-        files = sorted(file for file in path.rglob("*") if file.is_file())
         yield [
             Member(PurePosixPath(f.relative_to(path).as_posix()), str(f), f.read_bytes)
-            for f in files
+            for f in files_below(path)
         ]
     elif path.suffix.lower() == ".zip":
         with open_zip(path) as archive:

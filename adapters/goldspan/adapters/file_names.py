@@ -48,6 +48,8 @@ def _safe(part: str) -> str:
     name = re.sub(r"[/\\\x00-\x1f\x7f\ud800-\udfff]", "_", part)
     while len(name.encode()) > LONGEST:
         name = name[:-1]
+    # A leading dot hides a file: nobody would find it, and readers pass it over.
+    name = re.sub(r"^\.", "_", name)
     return name if name.strip(". ") else re.sub(r"[. ]", "_", name) or "_"
 
 

@@ -5,15 +5,17 @@ brat (.txt and .ann) and Glozz (.ac and .aa) name no annotator in the files; fol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths
+from goldspan.adapters.draft import Draft
+from goldspan.adapters.folder import files_below
 from goldspan.adapters.naming import Naming
+from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
-
-APPLE_DOUBLE = b"\0\5\x16\7"
+from goldspan.engine.model import Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +80,28 @@ def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None)
     return Shelf(documents, {task: files[0] for task, files in texts.items() if task not in tasks})
 
 
+def read_documents(
+    shelf: Shelf, draft: Draft, marks: str, read: Callable[[Document], None]
+) -> None:
+    """Read every document; texts without marks are tasks too, and who has no file of marks for a
+    task has not seen it.
+    """
+    for document in shelf.documents:
+        read(document)
+    for task, text in shelf.untouched.items():
+        draft.task(task).text = read_text(text)
+        draft.note(f"a text that nobody has an {marks} for", task=task)
+    for one in draft.tasks.values():
+        for name in shelf.annotators:
+            if name not in one.texts:
+                one.saw(name, Presence.UNSEEN)
+
+
 def mark_files(path: Path, suffix: str) -> list[Path]:
     """The files of this suffix in a folder and below, sorted, or the file itself."""
     if path.is_dir():
-        found = (f for f in path.rglob("*") if f.suffix.lower() == suffix.lower())
-        return sorted(f for f in found if f.is_file() and not _is_shadow(f))
+        return files_below(path, (suffix,))
     return [path] if path.is_file() and path.suffix.lower() == suffix.lower() else []
-
-
-def _is_shadow(path: Path) -> bool:
-    """Whether it is what a Mac leaves beside a file on other people's disks."""
-    if not path.name.startswith("._"):
-        return False
-    with path.open("rb") as file:
-        return file.read(4) == APPLE_DOUBLE
 
 
 def _with_marks(annotator_from: str, suffixes: Suffixes) -> str:

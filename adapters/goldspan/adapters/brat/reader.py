@@ -12,10 +12,10 @@ from goldspan.adapters.brat.lines import Mark, Marks, read_marks
 from goldspan.adapters.brat.sources import SUFFIXES
 from goldspan.adapters.draft import Draft, TaskDraft
 from goldspan.adapters.offsets import BOM, Stored, fit
-from goldspan.adapters.standoff import Document, Shelf, find_documents
+from goldspan.adapters.standoff import Document, Shelf, find_documents, read_documents
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus, Presence
+from goldspan.engine.model import Corpus
 
 KINDS = ("entities", "triggers")
 
@@ -25,15 +25,7 @@ def read_brat(paths: Paths, options: ReadOptions) -> Corpus:
     shelf = find_documents(paths, SUFFIXES, options.annotator_from)
     draft = Draft(options)
     reading = _Reading(draft, _conf(shelf, paths))
-    for document in shelf.documents:
-        reading.read(document)
-    for task, text in shelf.untouched.items():
-        draft.task(task).text = read_text(text)
-        draft.note("a text that nobody has an .ann for", task=task)
-    for one in draft.tasks.values():
-        for name in shelf.annotators:
-            if name not in one.texts:
-                one.saw(name, Presence.UNSEEN)
+    read_documents(shelf, draft, SUFFIXES.marks, reading.read)
     reading.finish()
     return draft.corpus()
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.offsets import BOM, Utf16
-from goldspan.adapters.standoff import Document, Suffixes, find_documents
+from goldspan.adapters.standoff import Document, Suffixes, find_documents, read_documents
 from goldspan.adapters.text_file import read_text
 from goldspan.adapters.xml_file import parse_xml
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus, Presence
+from goldspan.engine.model import Corpus
 
 SUFFIXES = Suffixes(marks=".aa", text=".ac")
 LAYOUT = "paragraph"
@@ -35,15 +35,7 @@ def read_glozz(paths: Paths, options: ReadOptions) -> Corpus:
     shelf = find_documents(paths, SUFFIXES, options.annotator_from)
     draft = Draft(options)
     reading = _Reading(draft, options.category_from or "type")
-    for document in shelf.documents:
-        reading.read(document)
-    for task, text in shelf.untouched.items():
-        draft.task(task).text = read_text(text)
-        draft.note("a text that nobody has an .aa for", task=task)
-    for one in draft.tasks.values():
-        for name in shelf.annotators:
-            if name not in one.texts:
-                one.saw(name, Presence.UNSEEN)
+    read_documents(shelf, draft, SUFFIXES.marks, reading.read)
     reading.finish()
     return draft.corpus()
 

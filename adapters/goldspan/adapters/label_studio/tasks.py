@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from goldspan.adapters.folder import files_below
 from goldspan.adapters.json_stream import elements
 from goldspan.adapters.leftover import KEY
 from goldspan.engine.errors import InputError
@@ -62,7 +63,7 @@ def json_files(path: Path) -> list[Path]:
     """The file itself, or the .json files in the folder and below."""
     if not path.is_dir():
         return [path]
-    return [file for file in sorted(path.rglob("*.json")) if file.is_file()]
+    return files_below(path, (".json",))
 
 
 def raw_tasks(path: Path) -> Iterator[RawTask]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.folder import files_below
 from goldspan.adapters.prodigy.reader import ANSWERS, Reader
 from goldspan.adapters.prodigy.tasks import TaskIds
 from goldspan.adapters.prodigy.writer import write_prodigy
@@ -55,7 +56,7 @@ class ProdigyAdapter(Adapter):
 
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
-        return [f for f in sorted(path.rglob("*.jsonl")) if f.is_file()]
+        return files_below(path, (".jsonl",))
     return [path] if path.is_file() else []
 
 

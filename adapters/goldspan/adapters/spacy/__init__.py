@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.folder import files_below
 from goldspan.adapters.record import first_record
 from goldspan.adapters.spacy.documents import ENTS, LIST
 from goldspan.adapters.spacy.reader import Reader
@@ -59,7 +60,7 @@ class SpacyAdapter(Adapter):
 
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
-        return [f for f in sorted(path.rglob("*")) if f.suffix.lower() in SUFFIXES and f.is_file()]
+        return files_below(path, SUFFIXES)
     return [path] if path.is_file() else []
 
 
