@@ -76,3 +76,71 @@ def test_a_failure_to_write_leaves_the_old_file(
         ["in.csv", target.name] if target.suffix else ["in.csv"]
     )
     assert not target.suffix or target.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "output"),
+    [
+        ("--assignments", "who.csv", "who.csv"),
+        ("--assignments", "out.assignments.csv", "out.csv"),
+        ("--rename-labels", "names.csv", "names.csv"),
+        ("--source", "old.csv", "old.csv"),
+    ],
+)
+def test_no_input_is_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, name: str, output: str
+) -> None:
+    rows = tmp_path / "in.csv"
+    rows.write_text("ada,PER,0,3\n", encoding="utf-8")
+    table = tmp_path / name
+    table.write_text("old,new\n", encoding="utf-8")
+    target = str(tmp_path / output)
+    code = main(["convert", str(rows), option, str(table), "--to", "csv", "--output", target])
+    assert code == 2
+    assert "inputs are never edited" in capsys.readouterr().err
+    assert table.read_text(encoding="utf-8") == "old,new\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["in.csv", name])
+
+
+@pytest.mark.parametrize(
+    ("to", "name"), [("csv", "out.csv"), ("textgrid", "out.TextGrid"), ("elan", "out.eaf")]
+)
+def test_a_table_of_assignments_comes_with_its_file_or_not_at_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], to: str, name: str
+) -> None:
+    rows, table = tmp_path / "in.csv", tmp_path / "who.csv"
+    rows.write_text("ada,PER,0,3\n", encoding="utf-8")
+    table.write_text("document,annotator,status\nin,bob,skipped\n", encoding="utf-8")
+    given = ["convert", str(rows), "--assignments", str(table), "--to", to, "--output"]
+    (tmp_path / "taken" / name).mkdir(parents=True)
+    assert main([*given, str(tmp_path / "taken" / name)]) == 2
+    assert "is a folder; name a file" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "taken").iterdir()] == [name]
+    assert main([*given, str(tmp_path / "free" / name)]) == 0
+    assert "who saw what was written to" in capsys.readouterr().err
+    assert {path.name for path in (tmp_path / "free").iterdir()} == {"out.assignments.csv", name}
+
+
+@pytest.mark.parametrize("output", ["", ".", ".."])
+def test_an_output_has_a_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], output: str
+) -> None:
+    rows = tmp_path / "in.csv"
+    rows.write_text("ada,PER,0,3\n", encoding="utf-8")
+    assert main(["convert", str(rows), "--to", "csv", "--output", output]) == 2
+    assert "has no name of its own" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = tmp_path / "in.csv"
+    rows.write_text("ada,PER,0,3\n", encoding="utf-8")
+    target = rows / "below" / "out.csv"
+    assert main(["convert", str(rows), "--to", "csv", "--output", str(target)]) == 2
+    assert "would touch the input" in capsys.readouterr().err
+    other = tmp_path / "file"
+    other.touch()
+    for to, target in (("csv", other / "a" / "out.csv"), ("textgrid", other / "a" / "out")):
+        assert main(["convert", str(rows), "--to", to, "--output", str(target), "--quiet"]) == 2
+        assert capsys.readouterr().err.startswith(f"goldspan: {target} cannot be written: ")

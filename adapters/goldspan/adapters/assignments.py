@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
+from goldspan.adapters.atomic import new_file
 from goldspan.adapters.table import read_rows, write_rows
 from goldspan.adapters.text_file import read_text
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Note, Presence
 
 COLUMNS = ("document", "annotator", "status")
@@ -54,6 +56,31 @@ def write_assignments(rows: Iterable[tuple[str, str, Presence]], path: Path) -> 
     with path.open("w", encoding="utf-8", newline="") as file:
         write_rows(file, [COLUMNS])
         write_rows(file, ((document, name, state.value) for document, name, state in rows))
+
+
+def assignments_of(path: Path) -> Path:
+    """Where the table goes that belongs to a written file: `NAME.assignments.csv` beside it."""
+    return path.with_name(f"{path.stem}.assignments.csv")
+
+
+@contextmanager
+def with_assignments(
+    path: Path, rows: Iterable[tuple[str, str, Presence]]
+) -> Iterator[tuple[Note, ...]]:
+    """Write these rows beside the file that the block writes, or neither; the remark comes back.
+
+    Without rows nothing is written.
+    """
+    known = tuple(rows)
+    if not known:
+        yield ()
+        return
+    if path.is_dir():
+        raise SettingsError(f"{path} is a folder; name a file to write")
+    beside = assignments_of(path)
+    with new_file(beside) as temporary:
+        write_assignments(known, temporary)
+        yield (assignments_note(beside),)
 
 
 def assignments_note(path: Path) -> Note:

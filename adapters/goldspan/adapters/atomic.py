@@ -17,8 +17,9 @@ def new_file(path: Path) -> Iterator[Path]:
     """A temporary path to write to; it becomes `path` when the block ends well, else it is gone."""
     if path.is_dir():
         raise SettingsError(f"{path} is a folder; name a file to write")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    with _named(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
     temporary = Path(name)
     try:
@@ -41,14 +42,26 @@ def new_folder(path: Path, *, replace: bool = False) -> Iterator[Path]:
     filled = path.is_dir() and any(path.iterdir())
     if filled and not replace:
         raise SettingsError(f"the folder {path} is not empty; choose a new one, or say --replace")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
+    with _named(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        name = tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    temporary = Path(name)
     try:
         yield temporary
         _open_mode(temporary, 0o777)
         _put(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    # A temporary name says nothing to the user who chose another.
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise SettingsError(f"{path} cannot be written: {reason}; choose another place") from error
 
 
 def _put(temporary: Path, path: Path) -> None:

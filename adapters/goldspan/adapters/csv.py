@@ -14,9 +14,10 @@ from itertools import chain
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.assignments import assignment_rows, assignments_note, write_assignments
+from goldspan.adapters.assignments import assignment_rows, with_assignments
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.draft import Draft
+from goldspan.adapters.folder import files_below
 from goldspan.adapters.naming import Naming
 from goldspan.adapters.table import read_rows, write_rows
 from goldspan.adapters.text_file import head, read_text
@@ -75,14 +76,10 @@ class CsvAdapter(Adapter):
             header = ("task", *PLAIN, "confidence", "votes", "seen")
             _write_table(path, header, _gold_rows(value, options.annotator), delimiter)
             return _losses(value.corpus)
-        notes = _losses(value)
-        if _needs_assignments(value):
-            beside = path.with_name(f"{path.stem}.assignments.csv")
-            with new_file(beside) as temporary:
-                write_assignments(assignment_rows(value), temporary)
-            notes.append(assignments_note(beside))
-        _write_table(path, ("task", *PLAIN), _rows(value), delimiter)
-        return notes
+        rows = _assignments(value) if _needs_assignments(value) else ()
+        with with_assignments(path, rows) as told:
+            _write_table(path, ("task", *PLAIN), _rows(value), delimiter)
+        return [*_losses(value), *told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +99,7 @@ class _Source:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = (file for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES)
-    return [f for f in found if f.is_file() and not f.name.endswith(".assignments.csv")]
+    return [f for f in files_below(path, SUFFIXES) if not f.name.endswith("assignments.csv")]
 
 
 def _looks_right(path: Path) -> bool:
@@ -249,6 +245,15 @@ def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:
 def _losses(corpus: Corpus) -> list[Note]:
     lost = sum(c.text is not None or c.media is not None for c in corpus.continua)
     return [Note("csv holds no texts and no media; left behind", count=lost)] if lost else []
+
+
+def _assignments(corpus: Corpus) -> Iterator[tuple[str, str, Presence]]:
+    """Everybody in every task: whom the table does not name may have seen it, for all rows tell."""
+    yield from assignment_rows(corpus)
+    for continuum in corpus.continua:
+        for name in corpus.annotators:
+            if name not in continuum.presence:
+                yield continuum.id, name, Presence.UNSEEN
 
 
 def _needs_assignments(corpus: Corpus) -> bool:

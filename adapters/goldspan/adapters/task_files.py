@@ -12,6 +12,7 @@ from goldspan.adapters.assignments import (
     assignment_rows,
     assignments_note,
     tells_more,
+    with_assignments,
     write_assignments,
 )
 from goldspan.adapters.atomic import new_file, new_folder
@@ -65,20 +66,14 @@ def task_files(
                 rows = assignment_rows(corpus)
                 known = ((t if inside else names[t], name, state) for t, name, state in rows)
                 write_assignments(known, folder / "assignments.csv")
-        beside = path / "assignments.csv"
+                files.notes.append(assignments_note(path / "assignments.csv"))
     else:
         if len(corpus.continua) != 1:
             raise SettingsError(
                 f"{path} can hold one task, and there are {len(corpus.continua)}; name a folder"
             )
-        with new_file(path) as file:
-            files = TaskFiles(file, suffix, None)
+        states = assignment_rows(corpus) if table else ()
+        known = ((t if inside else path.stem, name, state) for t, name, state in states)
+        with with_assignments(path, known) as told, new_file(path) as file:
+            files = TaskFiles(file, suffix, None, [*told])
             yield files
-        beside = path.with_name(f"{path.stem}.assignments.csv")
-        if table:
-            rows = assignment_rows(corpus)
-            known = ((t if inside else path.stem, name, state) for t, name, state in rows)
-            with new_file(beside) as file:
-                write_assignments(known, file)
-    if table:
-        files.notes.append(assignments_note(beside))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, WriteOptions
+from goldspan.adapters.assignments import assignments_of
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus
@@ -42,7 +43,9 @@ def check_target(args: argparse.Namespace) -> Adapter:
     adapter = registry.get(args.to)
     if not adapter.writes:
         raise SettingsError(f"the format '{adapter.name}' can be read but not written")
-    _refuse_inputs(args.output, args.paths)
+    if args.output.name in ("", ".."):
+        raise SettingsError(f"--output '{args.output}' has no name of its own; name a new place")
+    _refuse_inputs(args)
     return adapter
 
 
@@ -65,13 +68,17 @@ def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
     say(args, f"wrote {args.output} as {adapter.name}")
 
 
-def _refuse_inputs(output: Path, inputs: list[Path]) -> None:
-    target = output.resolve()
-    for path in inputs:
-        given = path.resolve()
-        replaces_part = given in target.parents and (target.exists() or given.is_file())
-        if target == given or replaces_part or target in given.parents:
+def _refuse_inputs(args: argparse.Namespace) -> None:
+    tables = [path for path in (args.assignments, args.rename_labels) if path is not None]
+    for path in (*args.paths, *args.source, *tables):
+        if any(_touches(target, path) for target in (args.output, assignments_of(args.output))):
             raise SettingsError(
-                f"the output {output} would touch the input {path}; inputs are never edited, "
-                "choose another place"
+                f"the output {args.output} would touch the input {path}; inputs are never "
+                "edited, choose another place"
             )
+
+
+def _touches(output: Path, given: Path) -> bool:
+    target, path = output.resolve(), given.resolve()
+    replaces_part = path in target.parents and (target.exists() or path.is_file())
+    return target == path or replaces_part or target in path.parents

@@ -10,9 +10,8 @@ from pathlib import Path
 from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.assignments import (
     assignment_rows,
-    assignments_note,
     tells_more,
-    write_assignments,
+    with_assignments,
 )
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.conll.document import FORM, STANDARD
@@ -36,22 +35,18 @@ def write_conll(value: Corpus | Gold, path: Path, options: WriteOptions) -> Note
     corpus = value.corpus if isinstance(value, Gold) else value
     writing = _Writing()
     names = [options.annotator] if isinstance(value, Gold) else list(corpus.annotators)
-    text = writing.file(value, unique_names(names, without_blanks, reserved=STANDARD))
+    columns = unique_names(names, without_blanks, reserved=STANDARD)
+    text = writing.file(value, columns)
     try:
         data = text.encode()
     except UnicodeEncodeError as error:
         raise InputError("a text or name holds half a surrogate pair; UTF-8 cannot") from error
-    with new_file(path) as file:
+    table = not isinstance(value, Gold) and tells_more(corpus)
+    states = assignment_rows(corpus) if table else ()
+    rows = ((_line(task), columns[name], state) for task, name, state in states)
+    with with_assignments(path, rows) as told, new_file(path) as file:
         file.write_bytes(data)
-    notes = [*writing.notes()]
-    if not isinstance(value, Gold) and tells_more(value):
-        beside = path.with_name(f"{path.stem}.assignments.csv")
-        columns = unique_names(corpus.annotators, without_blanks, reserved=STANDARD)
-        rows = ((_line(t), columns[name], state) for t, name, state in assignment_rows(corpus))
-        with new_file(beside) as file:
-            write_assignments(rows, file)
-        notes.append(assignments_note(beside))
-    return notes
+    return [*writing.notes(), *told]
 
 
 @dataclass(frozen=True, slots=True)
