@@ -75,6 +75,7 @@ def test_one_value_that_is_no_array(tmp_path: Path) -> None:
         ('{"a": 1}\n{"b": 2}', ":2: there is more after the end"),
         ("[" * 100_000, ":1: the JSON is nested too deeply"),
         ("[nul]", ":1: this is not JSON: "),
+        ('[1, 2, {"a": "b', ":1: this is not JSON: Unterminated string in item 3; export it again"),
     ],
 )
 def test_broken_json_names_the_line(tmp_path: Path, content: str, message: str) -> None:
@@ -86,6 +87,12 @@ def test_broken_json_names_the_line(tmp_path: Path, content: str, message: str) 
 
 def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
-    path.write_bytes(b'[{"a": "\xe9"}]')
-    with pytest.raises(InputError, match=rf"^{path}: a byte near line 1 is no UTF-8"):
+    path.write_bytes(b'[\n{"a": "\xe9"}]')
+    with pytest.raises(InputError, match=rf"^{path}:2: the byte 0xe9 is no UTF-8"):
         values(path)
+
+
+def test_utf16_is_read_where_the_file_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('[{"a": "é😀"}]', encoding="utf-16")
+    assert values(path) == [{"a": "é😀"}]

@@ -56,9 +56,9 @@ def test_blank_lines_and_crlf_do_not_matter(tmp_path: Path) -> None:
     [
         ('{"a": 1}\n{"a": }', r"^x:2: this is not JSON: .* \(column 7\)"),
         ('[{"a": 1}, 2]', r"^x, item 2: this is 2, not an object"),
-        ("[1", r"^x: this is not JSON"),
+        ("[1", r"^x:1: this is not JSON"),
         ('"a"', r'^x:1: this is "a", not an object'),
-        ("[" * 100_000, r"^x: this JSON is nested too deeply"),
+        ("[" * 100_000, r"^x:1: this JSON is nested too deeply"),
         ('{"a": ' * 100_000, r"^x:1: this JSON is nested too deeply"),
     ],
 )
@@ -98,3 +98,10 @@ def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         write_records(tmp_path / "a.jsonl", [{"a": 1}, {"a": object()}])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_broken_list_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('[{"a": 1},\n {"a": }]', encoding="utf-8")
+    with pytest.raises(InputError, match=rf"^{path}:2: this is not JSON: .* \(column 8\)"):
+        list(read_records(path))

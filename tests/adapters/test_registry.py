@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def test_exactly_one_sniffs_yes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_none_sniffs_yes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.no"
-    path.touch()
+    path.write_text("no", encoding="utf-8")
     adapters(monkeypatch, Yes, OnlyWrites)
     with pytest.raises(InputError, match=rf"^{path}: no format recognises .* --from \(yes\)"):
         detect(path)
@@ -152,3 +153,22 @@ def test_what_an_adapter_does_not_do_it_says(tmp_path: Path) -> None:
         Bare().read([tmp_path], ReadOptions())
     with pytest.raises(SettingsError, match="'bare' cannot be written"):
         Bare().write(Corpus(()), tmp_path, WriteOptions())
+
+
+def test_what_no_format_knows_says_why_where_it_can(tmp_path: Path) -> None:
+    empty = tmp_path / "a.json"
+    empty.touch()
+    with pytest.raises(InputError, match=rf"^{empty}: the file is empty"):
+        detect(empty)
+    broken = tmp_path / "a.zip"
+    broken.write_bytes(b"PK")
+    with pytest.raises(InputError, match=rf"^{broken}: this is not a zip file"):
+        detect(broken)
+    with zipfile.ZipFile(broken, "w") as archive:
+        archive.writestr("../ann.jsonl", "{}")
+    with pytest.raises(InputError, match="points outside the archive"):
+        detect(broken)
+    with zipfile.ZipFile(broken, "w") as archive:
+        archive.writestr("a.bin", b"?")
+    with pytest.raises(InputError, match="no format recognises this"):
+        detect([broken, tmp_path])

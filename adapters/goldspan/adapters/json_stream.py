@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
 
 WINDOW = 1 << 20
 """Characters read at a time; an element that is larger makes the window grow."""
 
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BLANK = " \t\r\n"
 AFTER = (",", "]", *BLANK)
 """What may stand behind a value."""
@@ -27,16 +29,16 @@ def elements(path: Path) -> Iterator[tuple[int, Any]]:
 
     A file that holds one value that is no array gives that value.
     """
-    with path.open("r", encoding="utf-8-sig", newline="") as file:
-        window = _Window(file, str(path))
+    with path.open("rb") as file:
+        utf16 = file.read(2) in UTF16
+    with path.open("r", encoding="utf-16" if utf16 else "utf-8-sig", newline="") as text:
+        window = _Window(text, str(path))
         try:
             yield from _values(window)
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"a byte near line {window.line} is no UTF-8 ({error.reason}); save the file "
-                "as UTF-8",
-                where=str(path),
-            ) from error
+        except UnicodeDecodeError:
+            # Here the window is known, but not the line; reading the whole file tells it.
+            read_text(path)
+            raise
 
 
 def _values(window: _Window) -> Iterator[tuple[int, Any]]:
@@ -62,7 +64,9 @@ def _values(window: _Window) -> Iterator[tuple[int, Any]]:
 
 
 class _Window:
-    """The part of the file that is being decoded; `line` is the line at the position `at`."""
+    """The part of the file that is being decoded; `line` is the line at the position `at`, and
+    `count` is how many values came before it.
+    """
 
     def __init__(self, file: TextIO, where: str) -> None:
         self.file = file
@@ -70,6 +74,7 @@ class _Window:
         self.text = ""
         self.at = 0
         self.line = 1
+        self.count = 0
         self.ended = False
         self.decoder = json.JSONDecoder()
 
@@ -114,7 +119,9 @@ class _Window:
                 if self.more():
                     continue
                 line = self.line + self.text.count("\n", self.at, error.pos)
-                raise self.error(f"this is not JSON: {error.msg}", line) from error
+                # Exports are often one long line, in which a line number says little.
+                found = f"{error.msg.removesuffix(' starting at')} in item {self.count + 1}"
+                raise self.error(f"this is not JSON: {found}; export it again", line) from error
             except RecursionError as error:
                 raise self.error("the JSON is nested too deeply", self.line) from error
             # "1" at the edge of the window may be the beginning of "1.5e3".
@@ -122,6 +129,7 @@ class _Window:
                 continue
             line = self.line
             self.go(end)
+            self.count += 1
             return line, value
 
     def expect_end(self) -> None:

@@ -48,8 +48,8 @@ class Whose:
         where = str(tiers[0][0].path) if tiers else ""
         found = f"one, '{names.pop()}'" if names else "none"
         raise InputError(
-            f"nothing tells annotators apart (ANNOTATOR names {found}); say --annotator-from: "
-            f"{WORDS}",
+            f"nothing tells annotators apart (on tiers with times, ANNOTATOR names {found}); "
+            f"say --annotator-from: {WORDS}",
             where=where,
         )
 
