@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters.times import decimal_seconds, half_up, milliseconds, seconds_text
+from goldspan.adapters.times import Tally, decimal_seconds, half_up, milliseconds, seconds_text
 from goldspan.engine.errors import InputError
+from goldspan.engine.model import Continuum, Measure, Unit
 
 
 @given(st.integers(0, 10**9))
@@ -31,3 +32,14 @@ def test_a_half_goes_up_whatever_the_neighbour(text: str, expected: int) -> None
 def test_what_is_no_time(text: str) -> None:
     with pytest.raises(InputError, match=r"^here: .*write seconds"):
         decimal_seconds(text, "here")
+
+
+def test_what_a_writer_of_times_leaves_out_is_counted() -> None:
+    units = (Unit("a", 0, 2, "X"), Unit("a", 1.6, 2.4, "X"))
+    steps = Continuum("t", units, measure=Measure.STEP)
+    tally = Tally(skipped=3)
+    assert [times[:2] for times in tally.rounded(units, steps)] == [(0, 2)]
+    assert [(note.message.split()[0], note.count) for note in tally.notes()] == [
+        ("positions", 1), ("spans", 1), ("tasks", 3),
+    ]  # fmt: skip
+    assert list(Tally().notes()) == []

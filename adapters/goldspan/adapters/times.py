@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, InvalidOperation
+from typing import TypeVar
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Continuum, Measure
+from goldspan.engine.gold import GoldSpan
+from goldspan.engine.model import Continuum, Measure, Note, Unit
 
 HALF = Decimal("0.5")
+
+Span = TypeVar("Span", bound=Unit | GoldSpan)
 
 
 def half_up(position: float) -> int:
@@ -35,6 +41,34 @@ def milliseconds(seconds: Decimal) -> int:
 def seconds_text(position: int) -> str:
     """Milliseconds as seconds, with as many digits as they need."""
     return f"{Decimal(position).scaleb(-3):f}"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a writer of times took on trust or left out, counted for its remarks."""
+
+    steps: int = 0
+    short: int = 0
+    skipped: int = 0
+
+    def rounded(self, spans: Iterable[Span], continuum: Continuum) -> list[tuple[int, int, Span]]:
+        """Start and end in whole milliseconds, and the span; none for those that have no length
+        then.
+        """
+        times = [(half_up(span.start), half_up(span.end), span) for span in spans]
+        kept = [time for time in times if time[0] < time[1]]
+        self.short += len(times) - len(kept)
+        self.steps += len(kept) if continuum.measure is Measure.STEP else 0
+        return kept
+
+    def notes(self) -> Iterator[Note]:
+        """What a person should know."""
+        if self.steps:
+            yield Note("positions without a measure written as milliseconds", count=self.steps)
+        if self.short:
+            yield Note("spans shorter than half a millisecond left out", count=self.short)
+        if self.skipped:
+            yield Note("tasks without gold left out", count=self.skipped)
 
 
 def require_times(continuum: Continuum, holder: str) -> None:

@@ -14,11 +14,11 @@ from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
 from goldspan.adapters.source_files import SourceFiles
 from goldspan.adapters.task_files import TaskFiles, task_files
 from goldspan.adapters.tiers import stacks
-from goldspan.adapters.times import half_up, require_times
+from goldspan.adapters.times import Tally, half_up, require_times
 from goldspan.adapters.votes import votes_line
 from goldspan.adapters.xml_file import REFUSED, parse_xml, xml_text
 from goldspan.engine.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Note, Presence, Unit
 
 MERGED = "merged"
 """Who made a gold tier, in the tier's ANNOTATOR."""
@@ -50,9 +50,7 @@ def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
 class _Writing:
     """One writing, with what a person should know at the end."""
 
-    short: int = 0
-    steps: int = 0
-    skipped: int = 0
+    tally: Tally = field(default_factory=Tally)
     new: list[str] = field(default_factory=list)
 
     def corpus(self, corpus: Corpus, files: TaskFiles) -> None:
@@ -71,7 +69,7 @@ class _Writing:
         for continuum in gold.corpus.continua:
             spans = gold.spans.get(continuum.id)
             if spans is None:
-                self.skipped += 1
+                self.tally.skipped += 1
                 continue
             source = sources.of_task(continuum)
             if source is None:
@@ -89,12 +87,7 @@ class _Writing:
 
     def notes(self) -> Iterator[Note]:
         """What EAF could not hold, and what was written besides."""
-        if self.steps:
-            yield Note("positions without a measure written as milliseconds", count=self.steps)
-        if self.short:
-            yield Note("spans shorter than half a millisecond left out", count=self.short)
-        if self.skipped:
-            yield Note("tasks without gold left out", count=self.skipped)
+        yield from self.tally.notes()
         if self.new:
             yield Note(
                 "no source file was found for some tasks, and theirs are new: "
@@ -110,16 +103,11 @@ class _Writing:
     ) -> list[Entry]:
         where = f"task '{continuum.id}'"
         entries = []
-        for span in spans:
-            start, end = half_up(span.start), half_up(span.end)
-            if start == end:
-                self.short += 1
-                continue
+        for start, end, span in self.tally.rounded(spans, continuum):
             note = votes_line(span) if isinstance(span, GoldSpan) else ""
             value = xml_text(span.category, where=where)
             entry = vocabulary.get(span.category)
             entries.append(Entry(start, end, value, entry, REFUSED.sub("?", note)))
-        self.steps += len(entries) if continuum.measure is Measure.STEP else 0
         return entries
 
 

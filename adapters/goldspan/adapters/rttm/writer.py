@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, WriteOptions
@@ -16,11 +16,11 @@ from goldspan.adapters.assignments import (
 from goldspan.adapters.atomic import new_file, new_folder
 from goldspan.adapters.file_names import FileNames
 from goldspan.adapters.rttm.rows import COMMENT, NOTHING
-from goldspan.adapters.times import half_up, require_times, seconds_text
+from goldspan.adapters.times import Tally, half_up, require_times, seconds_text
 from goldspan.adapters.unique_names import unique_names, without_blanks
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Note, Presence, Unit
 
 SUFFIX = ".rttm"
 
@@ -59,9 +59,7 @@ class _Writing:
     tasks: dict[str, str]
     categories: dict[str, str]
     people: FileNames
-    short: int = 0
-    steps: int = 0
-    skipped: int = 0
+    tally: Tally = field(default_factory=Tally)
 
     @classmethod
     def of(cls, value: Corpus | Gold) -> _Writing:
@@ -105,7 +103,7 @@ class _Writing:
         for continuum in gold.corpus.continua:
             spans = gold.spans.get(continuum.id)
             if spans is None:
-                self.skipped += 1
+                self.tally.skipped += 1
             else:
                 rows += self._rows(spans, continuum)
         return "".join(rows).encode()
@@ -117,21 +115,12 @@ class _Writing:
             for given, name in names.items():
                 if given != name:
                     yield Note(f"RTTM cannot hold the {kind} '{given}'; it is written '{name}'")
-        if self.steps:
-            yield Note("positions without a measure written as milliseconds", count=self.steps)
-        if self.short:
-            yield Note("spans shorter than half a millisecond left out", count=self.short)
-        if self.skipped:
-            yield Note("tasks without gold left out", count=self.skipped)
+        yield from self.tally.notes()
 
     def _rows(self, spans: Iterable[Unit | GoldSpan], continuum: Continuum) -> Iterator[str]:
         task = self.tasks[continuum.id]
-        for span in sorted(spans, key=lambda one: (one.start, one.end, one.category)):
-            start, end = half_up(span.start), half_up(span.end)
-            if start == end:
-                self.short += 1
-                continue
-            self.steps += continuum.measure is Measure.STEP
+        ordered = sorted(spans, key=lambda one: (one.start, one.end, one.category))
+        for start, end, span in self.tally.rounded(ordered, continuum):
             sure = f"{span.confidence:.6g}" if isinstance(span, GoldSpan) else NOTHING
             name = self.categories[span.category]
             times = f"{seconds_text(start)} {seconds_text(end - start)}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
@@ -20,11 +20,11 @@ from goldspan.adapters.textgrid.document import (
 )
 from goldspan.adapters.textgrid.reader import SUFFIX
 from goldspan.adapters.tiers import stacks
-from goldspan.adapters.times import half_up, require_times
+from goldspan.adapters.times import Tally, half_up, require_times
 from goldspan.adapters.votes import votes_line
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Continuum, Corpus, Note, Presence
 
 MILLI = Decimal("0.001")
 
@@ -50,9 +50,7 @@ def write_textgrids(value: Corpus | Gold, path: Path, options: WriteOptions) -> 
 class _Writing:
     """One writing, with what a person should know at the end."""
 
-    short: int = 0
-    steps: int = 0
-    skipped: int = 0
+    tally: Tally = field(default_factory=Tally)
     blank: int = 0
 
     def corpus(self, corpus: Corpus, files: TaskFiles) -> None:
@@ -63,7 +61,9 @@ class _Writing:
             for name, state in continuum.presence.items():
                 units = continuum.of(name)
                 if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
-                    tiers += _tiers(name, self._entries(units, continuum), Decimal(0), end)
+                    marks = self.tally.rounded(units, continuum)
+                    entries = [_entry(mark, mark[2].category) for mark in marks]
+                    tiers += _tiers(name, entries, Decimal(0), end)
             self.blank += bool(tiers) and not continuum.units
             _save(TextGrid(Decimal(0), end, tuple(tiers)), files.of(continuum.id), continuum)
 
@@ -74,49 +74,33 @@ class _Writing:
         for continuum in gold.corpus.continua:
             spans = gold.spans.get(continuum.id)
             if spans is None:
-                self.skipped += 1
+                self.tally.skipped += 1
                 continue
             file = sources.of_task(continuum)
             end = max([_end(continuum), *(Decimal(half_up(s.end)) * MILLI for s in spans)])
             before = TextGrid(Decimal(0), end, ()) if file is None else read_textgrid(file)
             bounds = before.start, max(before.end, end)
-            marks = self._entries(spans, continuum)
-            tiers = _tiers(annotator, marks, *bounds)
-            votes = _tiers(
-                f"{annotator} votes", self._entries(spans, continuum, votes=True), *bounds
-            )
+            marks = self.tally.rounded(spans, continuum)
+            labels = [_entry(mark, mark[2].category) for mark in marks]
+            lines = [_entry(mark, votes_line(mark[2])) for mark in marks]
+            tiers = _tiers(annotator, labels, *bounds)
+            votes = _tiers(f"{annotator} votes", lines, *bounds)
             kept = tuple(_stretched(tier, *bounds) for tier in before.tiers)
             grid = TextGrid(*bounds, (*kept, *tiers, *votes))
             _save(grid, files.of(continuum.id), continuum)
 
     def notes(self) -> Iterator[Note]:
         """What a TextGrid could not hold."""
-        if self.steps:
-            yield Note("positions without a measure written as milliseconds", count=self.steps)
-        if self.short:
-            yield Note("spans shorter than half a millisecond left out", count=self.short)
-        if self.skipped:
-            yield Note("tasks without gold left out", count=self.skipped)
+        yield from self.tally.notes()
         if self.blank:
             yield Note(
                 "tasks that everybody left empty look like templates; read with --empty seen",
                 count=self.blank,
             )
 
-    def _entries(
-        self, spans: Iterable[Unit | GoldSpan], continuum: Continuum, *, votes: bool = False
-    ) -> list[Entry]:
-        entries = []
-        for span in spans:
-            start, end = half_up(span.start), half_up(span.end)
-            if start == end:
-                self.short += not votes
-                continue
-            label = votes_line(span) if votes and isinstance(span, GoldSpan) else span.category
-            entries.append(Entry(start * MILLI, end * MILLI, label))
-        if continuum.measure is Measure.STEP and not votes:
-            self.steps += len(entries)
-        return entries
+
+def _entry(times: tuple[int, int, object], label: str) -> Entry:
+    return Entry(times[0] * MILLI, times[1] * MILLI, label)
 
 
 def _end(continuum: Continuum) -> Decimal:
