@@ -138,17 +138,25 @@ def run(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def test_a_broken_pipe_is_no_news() -> None:
-    with run("formats", "--json", "-") as process:
+@pytest.mark.parametrize("arguments", [("formats", "--json", "-"), ("formats",)])
+def test_a_broken_pipe_is_no_news_and_no_gate(arguments: tuple[str, ...]) -> None:
+    with run(*arguments) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
-    with run("formats") as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == ""
+    assert process.returncode == 141
+
+
+def test_formats_shows_every_option_in_full(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["formats"]) == 0
+    table = capsys.readouterr().out
+    assert "…" not in table
+    assert "--annotator-from" in table
+    assert max(map(len, table.splitlines())) <= 80
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a Unix thing")

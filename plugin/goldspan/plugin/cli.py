@@ -18,7 +18,8 @@ from goldspan.plugin import verbs
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 DONE, GATE, BAD = 0, 1, 2
-INTERRUPTED = 130
+INTERRUPTED, UNHEARD = 130, 141
+"""What a shell says of a program that the user, or the reader of its output, has ended."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,10 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except GoldspanError as error:
         return _say(str(error))
-    except BrokenPipeError:
-        # The reader of our output is gone; let the interpreter's last flush go nowhere.
+    except (BrokenPipeError, SystemExit):
+        # The reader of our output is gone; let the interpreter's last flush go nowhere. rich
+        # makes an exit of it, with the code that we keep for gates.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return UNHEARD
     except OSError as error:
         return _say(f"{error.filename or 'the file'}: {error.strerror or error}")
     except KeyboardInterrupt:

@@ -55,17 +55,20 @@ def _print_table(adapters: tuple[Adapter, ...], broken: tuple[registry.Broken, .
     from rich.markup import escape  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
-    table = Table("format", "read", "write", "annotators", "who saw what", "install")
+    table = Table("format", "use")
+    table.add_column("annotators", min_width=len("(--annotator-from"), overflow="fold")
+    table.add_column("who saw what", overflow="fold")
+    table.add_column("extra", overflow="fold")
     for one in adapters:
-        install = escape(f"goldspan[{one.extra}]") if one.extra else ""
         table.add_row(
-            one.name, _mark(one.reads), _mark(one.writes), escape(one.annotators),
-            escape(one.presence), install,
+            one.name, _uses(one), escape(one.annotators), escape(one.presence), one.extra
         )  # fmt: skip
     for lost in broken:
-        table.add_row(lost.name, "-", "-", escape(lost.reason), "", "")
-    Console().print(table)
+        table.add_row(lost.name, "-", escape(lost.reason), "", "")
+    console = Console()
+    console.print(table)
+    console.print('An extra is installed with: pip install "goldspan\\[EXTRA]"', highlight=False)
 
 
-def _mark(flag: bool) -> str:
-    return "yes" if flag else "-"
+def _uses(adapter: Adapter) -> str:
+    return "\n".join(["read"] * adapter.reads + ["write"] * adapter.writes)
