@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,62 @@ def test_what_one_writes_another_can_take_on(name: str, tmp_path: Path) -> None:
         found = read(target, empty="seen")
         assert found.annotators == corpus.annotators
         assert [c.units for c in found.continua] == [c.units for c in corpus.continua]
+
+
+def mixed(corpus: Corpus) -> Corpus:
+    """The same with a third task that one has not seen, and an annotator who marked nothing."""
+    first, second = corpus.continua
+    bob = tuple(unit for unit in first.units if unit.annotator == "bob")
+    return Corpus(
+        (
+            first,
+            replace(second, units=bob, presence={"ann": Presence.EMPTY, "bob": Presence.DONE}),
+            replace(first, id="third", units=bob, presence={"bob": Presence.DONE}),
+        )
+    )
+
+
+def there_and_back(corpus: Corpus, path: Path, name: str) -> Corpus | None:
+    """What is read from what was written, with the assignments that came with it; None when the
+    format does not hold such positions.
+    """
+    try:
+        notes = write(corpus, path, name)
+    except GoldspanError:
+        return None
+    tables = [n.message.split("written to ")[1].split(";")[0] for n in notes if "who saw" in str(n)]
+    options = OPTIONS.get(name, {}) | ({"assignments": tables[0]} if tables else {})
+    return read(path, format=name, **options)
+
+
+def told(corpus: Corpus) -> dict[str, object]:
+    """What everyone marked, and who took part."""
+    return {
+        c.id: (
+            [(u.annotator, u.start, u.end, u.category) for u in c.units],
+            {name: state for name, state in c.presence.items() if state is not Presence.UNSEEN},
+        )
+        for c in corpus.continua
+    }
+
+
+@EACH_WRITER
+def test_any_two_formats_tell_the_same(name: str, tmp_path: Path) -> None:
+    done = 0
+    for number, plain in enumerate(corpora()):
+        folder = tmp_path / str(number)
+        first = there_and_back(mixed(plain), folder / f"out{ENDINGS.get(name, '')}", name)
+        if first is None:
+            continue
+        # CoNLL counts in tokens, so that its first reading is what has to be kept.
+        assert name == "conll" or told(first) == told(mixed(plain))
+        for other in WRITERS:
+            path = folder / other / f"out{ENDINGS.get(other, '')}"
+            second = there_and_back(first, path, other)
+            if second is not None and (other != "conll" or name == "conll"):
+                assert told(second) == told(first), other
+                done += 1
+    assert done
 
 
 @EACH_WRITER
