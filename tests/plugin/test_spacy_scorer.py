@@ -96,7 +96,7 @@ class TestFigures:
         examples = some()[:count]
         for number, one in enumerate(examples):
             for doc in (one.reference, one.predicted) if ids else ():
-                doc.user_data["doc_id"] = f"page {9 - number}"
+                doc.user_data["doc_id"] = 2 - number
         files = [tmp_path / "reference.spacy", tmp_path / "predicted.spacy"]
         for file, docs in (
             (files[0], [one.reference for one in examples]),
@@ -208,6 +208,26 @@ class TestAnnotation:
         assert make_scorer("sc")(examples) == make_scorer("sc")(some("sc"))
 
 
+class TestNames:
+    """A task goes by its document's id, or by its number."""
+
+    @pytest.mark.parametrize(
+        ("ids", "names"),
+        [
+            (["b", 0, None], ["b", "0", "document 1"]),
+            ([None, None, None], ["document 1", "document 2", "document 3"]),
+            (["part", "part", "whole"], ["document 1", "document 2", "document 3"]),
+            (["", True, "x"], ["document 1", "document 2", "x"]),
+        ],
+    )
+    def test_names(self, ids: list[Any], names: list[str]) -> None:
+        examples = some()
+        for one, given_id in zip(examples, ids, strict=True):
+            one.reference.user_data["doc_id"] = given_id
+
+        assert [task.id for task in corpus_of(examples, None).continua] == names
+
+
 class TestRegistry:
     """spaCy finds it, fills in its settings, and keeps it with the pipeline."""
 
@@ -237,6 +257,27 @@ class TestRegistry:
         assert -1 < scores["ents_gamma"] < 1
         assert again.evaluate(examples)["ents_gamma"] == scores["ents_gamma"]
         assert isinstance(again.get_pipe("entity_ruler").scorer, GammaScorer)
+
+    def test_a_span_categorizer_trains_with_it(self) -> None:
+        nlp = spacy.blank("en")
+        nlp.add_pipe(
+            "spancat",
+            config={
+                "scorer": {"@scorers": "goldspan.gamma.v1", "spans_key": "sc"},
+                "suggester": {"@misc": "spacy.ngram_suggester.v1", "sizes": [1, 2]},
+            },
+        )
+        examples = []
+        for number in range(3):
+            doc = document(number)
+            doc.spans["sc"] = spans(doc, [(0, 2, "PER"), (1, 2, "LOC"), (7, 8, "LOC")])
+            examples.append(Example(document(number), doc))
+        optimizer = nlp.initialize(lambda: examples)
+        assert set(nlp.evaluate(examples)) >= {"spans_sc_gamma", "spans_sc_gamma_k_per_type"}
+        for _ in range(30):
+            nlp.update(examples, sgd=optimizer)
+
+        assert nlp.evaluate(examples)["spans_sc_gamma"] > 0.9
 
     @pytest.mark.parametrize(
         ("wrong", "said"),

@@ -111,7 +111,7 @@ def _from_doc(doc: Any, where: str) -> Document:
         )
     kept = doc.user_data.get(KEY)
     _add_off_token(groups, kept, where)
-    return Document(where, doc.text, _id(doc.user_data.get("doc_id")), groups, kept)
+    return Document(where, doc.text, document_id(doc.user_data.get("doc_id")), groups, kept)
 
 
 def _mark(span: Any, where: str) -> Mark:
@@ -142,7 +142,9 @@ def _from_record(record: Record) -> Document:
     if "entities" in record.values:
         groups[ENTS] = _group(record, "entities")
     name = record.values.get("id", record.values.get("doc_id"))
-    return Document(record.where, record.text("text"), _id(name), groups, record.values.get(KEY))
+    return Document(
+        record.where, record.text("text"), document_id(name), groups, record.values.get(KEY)
+    )
 
 
 def _group(record: Record, key: str) -> Group:
@@ -171,7 +173,8 @@ def _triple(record: Record, key: str, value: object) -> Mark:
     return Mark(row.integer("start"), row.integer("end"), row.text("label"), source=record.where)
 
 
-def _id(value: object) -> str:
+def document_id(value: object) -> str:
+    """The id as a task has it; "" when there is none that can be one."""
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return ""
     return str(value)

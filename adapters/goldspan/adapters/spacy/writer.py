@@ -12,7 +12,7 @@ from goldspan.adapters.adapter import Notes, WriteOptions, require
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.leftover import KEY, leftover, text_of
 from goldspan.adapters.record import write_records
-from goldspan.adapters.spacy.documents import ENTS, OFF_TOKEN, PREFIX, load_docs
+from goldspan.adapters.spacy.documents import ENTS, OFF_TOKEN, PREFIX, document_id, load_docs
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note, Presence
@@ -102,7 +102,7 @@ class _Sources:
         for path in paths:
             if path.is_file() and path.suffix.lower() == ".spacy":
                 for doc in load_docs(path):
-                    name = str(doc.user_data.get("doc_id") or "")
+                    name = document_id(doc.user_data.get("doc_id"))
                     self.docs.setdefault((name, doc.text), doc)
 
     def doc(self, sheet: _Sheet) -> Any:

@@ -9,6 +9,7 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 from spacy.util import logger
 
+from goldspan.adapters.spacy.documents import document_id
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.figure import Figure
@@ -123,12 +124,13 @@ def corpus_of(examples: Sequence[Example], spans_key: str | None) -> Corpus:
 
 
 def _names(docs: Sequence[Doc]) -> list[str]:
-    given = [str(doc.user_data.get("doc_id") or "") for doc in docs]
-    if len(set(given)) < len(given) and any(given):
-        # Parts of one document carry the same id.
-        given = [""] * len(docs)
     numbers = iter(range(1, len(docs) + 1))
-    return [name or f"document {next(numbers)}" for name in given]
+    given = (document_id(doc.user_data.get("doc_id")) for doc in docs)
+    names = [name or f"document {next(numbers)}" for name in given]
+    if len(set(names)) == len(names):
+        return names
+    # Parts of one document may carry the same id.
+    return [f"document {number}" for number in range(1, len(docs) + 1)]
 
 
 def _is_annotated(doc: Doc, spans_key: str | None) -> bool:
