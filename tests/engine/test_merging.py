@@ -27,6 +27,8 @@ from goldspan.engine import (
 from goldspan.engine.calibration import Calibration
 from goldspan.engine.gold import Grade
 from goldspan.engine.merging import NAMES
+from goldspan.engine.reference import Blueprint
+from goldspan.engine.shuffle import Errors, shuffle_corpus
 from strategies import continua
 
 NAMES_OF = ("ann1", "ann2", "ann3", "ann4")
@@ -484,3 +486,19 @@ def test_simple_strategies(strategy: str, wanted: list[tuple[int, int, str]]) ->
 def test_steps_may_be_characters_so_their_boundaries_are_drawn_ones() -> None:
     gold = merged(project("a 0-10 X, b 3-12 X, c 8-16 X", measure=Measure.STEP))
     assert spans(gold) == [(3, 12, "X")]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "suggested"),
+    [(["false_negatives"], True), (["false_negatives", "false_positives"], False)],
+)
+def test_a_lone_unit_is_suggested_only_where_annotators_miss_much_and_invent_nothing(
+    kinds: list[str], suggested: bool
+) -> None:
+    own = Errors().at(0.3, *kinds)
+    corpus = shuffle_corpus(Blueprint().corpus(60, 1), dict.fromkeys("abc", own), 2)
+    gold = merged(corpus)
+    lonely = [s for spans in gold.spans.values() for s in spans if s.grade is Grade.SINGLE]
+    assert bool(lonely) == suggested
+    asked = {d.span: d.question for found in gold.decisions.values() for d in found}
+    assert {asked[span] for span in lonely} <= {Question.CHECK}

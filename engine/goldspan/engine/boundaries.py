@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from goldspan.engine.dissimilarity import positional
 from goldspan.engine.errors import SettingsError
@@ -20,6 +20,9 @@ from goldspan.engine.model import Measure, Position, Unit
 from goldspan.engine.sites import Site
 
 Span: TypeAlias = tuple[Position, Position]
+
+SAME_PLACE = 0.5
+"""Two spans that share this part of their joint length are at the same place."""
 
 AVERAGED = frozenset({Measure.MILLISECOND, Measure.FRAME})
 """The measures of time, where a mean of boundaries is a boundary."""
@@ -32,6 +35,14 @@ NEAR = 1e-9
 """Weights this close are equal: sums over annotators in another order differ by as much."""
 
 
+class Place(NamedTuple):
+    """Where a gold span is, and how many of its site's units are at the same place."""
+
+    start: Position
+    end: Position
+    hits: int
+
+
 @dataclass(frozen=True, slots=True)
 class Placing:
     """How boundaries are chosen: `weights` are the annotators' precisions, 1/σ².
@@ -42,20 +53,22 @@ class Placing:
     weights: Mapping[str, float] = field(default_factory=dict)
     outer: bool = True
 
-    def place(self, site: Site, measure: Measure) -> Span:
+    def place(self, site: Site, measure: Measure) -> Place:
         """The start and end of the gold span of a site."""
-        if site.k == 1:
-            return site.units[0].start, site.units[0].end
-        weigh = self._weigh(site.n)
-        if measure not in AVERAGED:
-            start = self._drawn(site.units, lambda u: u.start, weigh, first=True)
-            end = self._drawn(site.units, lambda u: u.end, weigh, first=False)
+        units = site.units
+        if len(units) == 1:
+            return Place(units[0].start, units[0].end, 1)
+        if measure in AVERAGED:
+            start, end = _mean(units, self._weigh(site.n))
         else:
-            start, end = _mean(site.units, weigh)
-        if start < end:
-            return start, end
+            start = self._drawn(site, [unit.start for unit in units], first=True)
+            end = self._drawn(site, [unit.end for unit in units], first=False)
+        hits = _hits((start, end), units) if start < end else 0
+        if 2 * hits >= len(units):
+            return Place(start, end, hits)
+        # Each side alone made a span that few of them meant.
         unit = self.medoid(site)
-        return unit.start, unit.end
+        return Place(unit.start, unit.end, _hits((unit.start, unit.end), units))
 
     def medoid(self, site: Site) -> Unit:
         """The unit that is closest to all others."""
@@ -74,22 +87,19 @@ class Placing:
             return lambda _: 1.0
         return lambda unit: self.weights.get(unit.annotator, 1 / PSEUDO_VARIANCE)
 
-    def _drawn(
-        self,
-        units: Sequence[Unit],
-        side: Callable[[Unit], Position],
-        weigh: Callable[[Unit], float],
-        *,
-        first: bool,
-    ) -> Position:
+    def _drawn(self, site: Site, drawn: Sequence[Position], *, first: bool) -> Position:
         """The median of what was drawn; of two in the middle the one with more behind it."""
-        values = sorted([side(unit) for unit in units])
+        values = sorted(drawn)
         low, high = values[(len(values) - 1) // 2], values[len(values) // 2]
         if low == high:
             return low
-        if (drawn := values.count(low) - values.count(high)) != 0:
-            return low if drawn > 0 else high
-        trust = {value: max(weigh(u) for u in units if side(u) == value) for value in (low, high)}
+        if (more := values.count(low) - values.count(high)) != 0:
+            return low if more > 0 else high
+        weigh = self._weigh(site.n)
+        trust = {
+            value: max(weigh(u) for u, at in zip(site.units, drawn, strict=True) if at == value)
+            for value in (low, high)
+        }
         if not math.isclose(trust[low], trust[high], rel_tol=NEAR):
             return max(trust, key=lambda value: trust[value])
         return low if first == self.outer else high
@@ -108,7 +118,7 @@ def placing(sites: Iterable[Site], *, ties: str = "outer") -> Placing:
     for site in sites:
         if site.k < 2:
             continue
-        starts, ends = sum(u.start for u in site.units), sum(u.end for u in site.units)
+        starts, ends = sum([u.start for u in site.units]), sum([u.end for u in site.units])
         others = site.k - 1
         for unit in site.units:
             start, end = (starts - unit.start) / others, (ends - unit.end) / others
@@ -128,6 +138,14 @@ def overlap(one: Span, other: Span) -> float:
     if shared <= 0:
         return 0.0
     return shared / (max(one[1], other[1]) - min(one[0], other[0]))
+
+
+def _hits(place: Span, units: Iterable[Unit]) -> int:
+    hits = 0
+    for unit in units:
+        own = (unit.start, unit.end)
+        hits += own == place or overlap(place, own) >= SAME_PLACE
+    return hits
 
 
 def _mean(units: Sequence[Unit], weigh: Callable[[Unit], float]) -> Span:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldspan.engine.alignment import best_alignment
-from goldspan.engine.cuts import Cut, find_cuts, standing, usual_slack
+from goldspan.engine.cuts import Cut, find_cuts, neighbours, standing, usual_slack
 from goldspan.engine.model import Continuum, Position, Presence, Unit
 from goldspan.engine.settings import Settings
 from goldspan.engine.sites import Site, find_sites, place_of
@@ -30,17 +30,18 @@ def resolve(sites: Sequence[Site], settings: Settings) -> tuple[list[Site], list
     by_task: dict[str, list[Site]] = defaultdict(list)
     for site in sites:
         by_task[site.task].append(site)
+    units = {task: [u for site in own for u in site.units] for task, own in by_task.items()}
+    near = {task: found for task, own in units.items() if (found := neighbours(own))}
+    if not near:
+        return list(sites), []
     slack = usual_slack(sites)
-    cuts = {
-        task: list(find_cuts((u for site in own for u in site.units), slack))
-        for task, own in by_task.items()
-    }
+    cuts = {task: list(find_cuts(units[task], found, slack)) for task, found in near.items()}
     stands = set(standing(cut for own in cuts.values() for cut in own))
     settled: list[Site] = []
     conflicts: list[Conflict] = []
     for task, own in by_task.items():
-        conflicts += _conflicts(task, cuts[task])
-        undone = [cut for cut in cuts[task] if cut.across and cut not in stands]
+        conflicts += _conflicts(task, cuts.get(task, ()))
+        undone = [cut for cut in cuts.get(task, ()) if cut.across and cut not in stands]
         settled += _joined(own, undone, settings) if undone else own
     return settled, conflicts
 
@@ -83,11 +84,11 @@ def _groups(sites: Iterable[Site]) -> Iterator[list[Site]]:
     """Sites that hang together by overlap or touch; what is joined stays within a group."""
     group: list[Site] = []
     reach: Position = 0
-    for site in sorted(sites, key=lambda site: site.units[0].start):
-        if group and site.units[0].start > reach:
+    for site in sorted(sites, key=lambda site: site.bounds):
+        start, end = site.bounds
+        if group and start > reach:
             yield group
             group = []
-        end = max([unit.end for unit in site.units])
         reach = max(reach, end) if group else end
         group.append(site)
     if group:

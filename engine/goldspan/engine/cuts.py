@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from typing import TypeAlias
 
 from goldspan.engine.model import Position, Unit
 from goldspan.engine.sites import Site, place_of
@@ -59,31 +60,48 @@ def usual_slack(sites: Iterable[Site]) -> float:
     Of each pair of units the closer side counts, so that a unit and a piece of it tell nothing
     wrong; and of all pairs the three fifths that agree best.
     """
-    apart = sorted(
-        min(abs(one.start - other.start), abs(one.end - other.end)) / (one.length + other.length)
-        for site in sites
-        for one, other in combinations(site.units, 2)
-    )
+    apart = []
+    for site in sites:
+        places = [(unit.start, unit.end) for unit in site.units]
+        for (start, end), (begin, stop) in combinations(places, 2):
+            near = min(abs(start - begin), abs(end - stop))
+            apart.append(near and near / (end - start + stop - begin))
+    apart.sort()
     return 2 * apart[3 * len(apart) // 5] if apart else 0.0
 
 
-def find_cuts(units: Iterable[Unit], slack: float) -> Iterator[Cut]:
-    """The cuts of one task that somebody else has a say in."""
+Neighbours: TypeAlias = dict[str, list[tuple[Unit, Unit]]]
+"""For each category the pairs of units with no other between, nearly touching."""
+
+
+def neighbours(units: Iterable[Unit]) -> Neighbours:
+    """The pairs of one task that could be one unit cut in two."""
     drawn: dict[tuple[str, str], list[Unit]] = defaultdict(list)
     for unit in units:
         drawn[unit.category, unit.annotator].append(unit)
-    versions: dict[str, list[_Version]] = defaultdict(list)
-    neighbours = []
+    found: Neighbours = defaultdict(list)
     for (category, _), own in drawn.items():
         own.sort(key=place_of)
-        versions[category].append(_Version(own))
         for before, after in pairwise(own):
             if 0 <= after.start - before.end <= GAP * (after.end - before.start):
-                neighbours.append((before, after))
-    for before, after in neighbours:
-        cut = _put_to_vote(before, after, versions[before.category], slack)
-        if cut is not None:
-            yield cut
+                found[category].append((before, after))
+    return found
+
+
+def find_cuts(units: Iterable[Unit], near: Neighbours, slack: float) -> Iterator[Cut]:
+    """The cuts of one task that somebody else has a say in."""
+    drawn: dict[tuple[str, str], list[Unit]] = defaultdict(list)
+    for unit in units:
+        if unit.category in near:
+            drawn[unit.category, unit.annotator].append(unit)
+    versions: dict[str, list[_Version]] = defaultdict(list)
+    for (category, _), own in drawn.items():
+        versions[category].append(_Version(sorted(own, key=place_of)))
+    for category, pairs in near.items():
+        for before, after in pairs:
+            cut = _put_to_vote(before, after, versions[category], slack)
+            if cut is not None:
+                yield cut
 
 
 def _put_to_vote(

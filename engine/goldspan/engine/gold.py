@@ -142,7 +142,7 @@ class GoldSpan:
     @property
     def is_drawn(self) -> bool:
         """Whether somebody drew this start together with this end."""
-        return any((u.start, u.end) == (self.start, self.end) for u in self.votes)
+        return (self.start, self.end) in [(unit.start, unit.end) for unit in self.votes]
 
     def as_json(self) -> dict[str, Any]:
         evidence = self.evidence

@@ -18,7 +18,7 @@ from goldspan.engine.conflicts import Conflict, resolve
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Decision, Gold, GoldSpan, Grade, Provenance, Question
 from goldspan.engine.independence import without_overlaps
-from goldspan.engine.model import Corpus, Measure, Note
+from goldspan.engine.model import Corpus, Measure, Note, Position
 from goldspan.engine.reliability import LEAST_SITES, Judgement
 from goldspan.engine.result import Result
 from goldspan.engine.sites import Site, find_sites
@@ -136,11 +136,11 @@ class _Merging:
                 sites, self._ranking(), self._placing(sites), self._measures()
             )
             for one in suggestions:
-                span = self._calibrated(one.span)
-                if one.proposed and span.confidence >= self.min_confidence:
+                span = self._calibrated(one.span) if one.span else None
+                if span and span.confidence >= self.min_confidence:
                     found[one.site.task].append(span)
                 else:
-                    decisions[one.site.task].append(_open(one, span))
+                    decisions[one.site.task].append(_open(one))
             notes += _fallbacks(self.sites, judgement)
         elif self.sites:
             merged = STRATEGIES[self.strategy](
@@ -198,12 +198,13 @@ class _Merging:
 
     def _finish(self, spans: Iterable[GoldSpan]) -> tuple[GoldSpan, ...]:
         """Sorted, no span twice, and without overlaps if so asked."""
-        best: dict[tuple[object, ...], GoldSpan] = {}
-        for span in sorted(spans):
+        best: dict[tuple[Position, Position, str], GoldSpan] = {}
+        for span in spans:
             key = (span.start, span.end, span.category)
-            if key not in best or best[key].confidence < span.confidence:
+            # Between equals the whole span decides, so that the order of sites has no say.
+            if key not in best or best[key] < span:
                 best[key] = span
-        kept = sorted(best.values())
+        kept = [best[key] for key in sorted(best)]
         return tuple(kept if self.overlaps else without_overlaps(kept))
 
     def _low_agreement(self) -> float | None:
@@ -249,12 +250,12 @@ def _fallbacks(sites: Sequence[Site], judgement: Judgement | None) -> list[Note]
     return notes
 
 
-def _open(suggestion: Suggestion, span: GoldSpan) -> Decision:
+def _open(suggestion: Suggestion) -> Decision:
     """What a person should decide about a site that is not suggested."""
     question = Question.MISS
-    if suggestion.proposed:
+    if suggestion.span is not None:
         question = Question.CHECK
-    elif span.grade is Grade.DISPUTED:
+    elif suggestion.grade is Grade.DISPUTED:
         question = Question.LABEL
     start, end = suggestion.site.bounds
     return Decision(start, end, question, suggestion.site.drawn)
@@ -274,7 +275,7 @@ def _doubts(
         misplaced = span.evidence is not None and span.evidence.placed < SURE
         if not (averaged or span.is_drawn) or misplaced:
             question = Question.BOUNDARY
-        elif everything or span.confidence < SURE:
+        elif everything or span.confidence < SURE or span.grade is Grade.SINGLE:
             question = Question.CHECK
         else:
             continue

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.sites import Ballot, Site
+from goldspan.engine.sites import Ballot
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,7 +34,7 @@ HITS, MISSES = 8.0, 2.0
 REAL, SPURIOUS = 4.0, 1.0
 COINCIDENCE, NO_COINCIDENCE = 1.0, 13.0
 STEPS = 200
-TOLERANCE = 1e-8
+TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,14 @@ class _Parameters:
         )
 
 
-def judge(sites: Sequence[Site], categories: Sequence[str]) -> Judgement:
-    """The judgement of all sites of a project together; `categories` names all there are."""
-    ballots = Counter([site.ballot for site in sites])
-    seen = {site.task: site.seen for site in sites}
+def judge(
+    ballots: Mapping[Ballot, int], seen: Mapping[str, Sequence[str]], categories: Sequence[str]
+) -> Judgement:
+    """The judgement of a project: how often each ballot was cast, and who saw each task.
+
+    `categories` names all there are.
+    """
+    sites = sum(ballots.values())
     names = sorted({name for annotators in seen.values() for name in annotators})
     tasks = Counter([name for annotators in seen.values() for name in annotators])
     flat = _flatten(ballots, names, {c: at for at, c in enumerate(categories)}, tasks)
@@ -132,7 +136,7 @@ def judge(sites: Sequence[Site], categories: Sequence[str]) -> Judgement:
         COINCIDENCE / NO_COINCIDENCE,
     )
     exists, pairs = _expect(flat, parameters)
-    for _ in range(STEPS if len(sites) >= LEAST_SITES else 0):
+    for _ in range(STEPS if sites >= LEAST_SITES else 0):
         before, parameters = parameters, _maximise(flat, parameters, exists, pairs)
         exists, pairs = _expect(flat, parameters)
         if parameters.distance(before) < TOLERANCE:
@@ -147,7 +151,7 @@ def judge(sites: Sequence[Site], categories: Sequence[str]) -> Judgement:
         reliabilities=_name(names, parameters),
         real=float(parameters.real),
         coincidence=float(parameters.coincidence),
-        n_sites=len(sites),
+        n_sites=sites,
     )
 
 
@@ -166,7 +170,7 @@ def _flatten(
     index = {name: at for at, name in enumerate(names)}
     of, annotator, label = [], [], []
     for at, (seen, marks) in enumerate(ballots):
-        said = dict(marks)
+        said = dict(zip(marks[::2], marks[1::2], strict=True))
         for name in seen:
             of.append(at)
             annotator.append(index[name])

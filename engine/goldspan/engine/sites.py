@@ -8,24 +8,27 @@ alignment is cut into its overlap-connected parts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TypeAlias
 
 from goldspan.engine.alignment import Alignment
 from goldspan.engine.model import Position, Unit
 
-Ballot: TypeAlias = tuple[tuple[str, ...], frozenset[tuple[str, str]]]
-"""Who saw a place, and the pairs of annotator and category of those who marked it."""
+place_of = attrgetter("start", "end", "category", "annotator")
+"""What units are sorted by: the annotator comes last, between equals only."""
+
+Ballot: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""Who saw a place; and of each one who marked it the name and the category, in turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """Overlapping units of different annotators in one task, and who saw the task.
 
-    Units are sorted by place and category, never by annotator: what is read off them first does
-    not depend on names. Where an annotator's several units were joined into one, `pieces` are
-    the units as they were drawn.
+    Units are sorted by annotator. Where an annotator's several units were joined into one,
+    `pieces` are the units as they were drawn.
     """
 
     task: str
@@ -51,16 +54,16 @@ class Site:
     @property
     def ballot(self) -> Ballot:
         """Who saw the place, and who said what of it: all that counts besides positions."""
-        return self.seen, frozenset([(unit.annotator, unit.category) for unit in self.units])
+        return self.seen, tuple([said for u in self.units for said in (u.annotator, u.category)])
 
     @property
     def drawn(self) -> tuple[Unit, ...]:
         """The annotators' own units, sorted."""
-        return tuple(sorted(self.pieces or self.units))
+        return self.pieces or self.units
 
     @property
     def bounds(self) -> tuple[Position, Position]:
-        return min(u.start for u in self.units), max(u.end for u in self.units)
+        return min([unit.start for unit in self.units]), max([unit.end for unit in self.units])
 
 
 def find_sites(task: str, alignment: Alignment) -> list[Site]:
@@ -72,21 +75,16 @@ def find_sites(task: str, alignment: Alignment) -> list[Site]:
     ]
 
 
-def connected(units: Sequence[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """The parts that hang together by overlap; touching is not overlapping."""
-    if len(units) == 1:
-        yield tuple(units)
+def connected(units: tuple[Unit, ...]) -> Iterator[tuple[Unit, ...]]:
+    """The parts of sorted units that hang together by overlap; touching is not overlapping."""
+    if max([unit.start for unit in units]) < min([unit.end for unit in units]):
+        yield units
         return
     ordered = sorted(units, key=place_of)
     begun, reach = 0, ordered[0].end
     for at, unit in enumerate(ordered):
         if unit.start >= reach:
-            yield tuple(ordered[begun:at])
+            yield tuple(sorted(ordered[begun:at]))
             begun, reach = at, unit.end
         reach = max(reach, unit.end)
-    yield tuple(ordered[begun:])
-
-
-def place_of(unit: Unit) -> tuple[Position, Position, str, str]:
-    """What units are sorted by: the annotator comes last, between equals only."""
-    return unit.start, unit.end, unit.category, unit.annotator
+    yield tuple(sorted(ordered[begun:]))

@@ -13,11 +13,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from goldspan.engine.boundaries import Placing, Span, overlap
+from goldspan.engine.boundaries import SAME_PLACE, Placing, Span, overlap
 from goldspan.engine.gold import GoldSpan
 from goldspan.engine.model import Measure, Position, Unit
 from goldspan.engine.sites import Site
-from goldspan.engine.suggestion import SAME_PLACE, Ranking, grade, refined
+from goldspan.engine.suggestion import Ranking, grade, refined
 
 Spans: TypeAlias = Iterable[tuple[str, GoldSpan]]
 """A task's id and one of its spans."""
@@ -30,7 +30,8 @@ def vote(
 ) -> Spans:
     for site in _frequent(sites):
         category = ranking.best(site.votes, site)
-        yield site.task, _span(site, placing.place(site, measures[site.task]), category)
+        start, end, _ = placing.place(site, measures[site.task])
+        yield site.task, _span(site, (start, end), category)
 
 
 def medoid(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from goldspan.engine.boundaries import Placing, Span, overlap
+from goldspan.engine.boundaries import Place, Placing
 from goldspan.engine.calibration import pair_rate
 from goldspan.engine.gold import Evidence, GoldSpan, Grade
 from goldspan.engine.model import Measure
@@ -15,20 +17,21 @@ from goldspan.engine.sites import Ballot, Site
 PROPOSED = 0.5
 """The least probability of a proposed span with its category."""
 
-SAME_PLACE = 0.5
-"""Two spans that share this part of their joint length are at the same place."""
+PROPOSED_ALONE = 2 / 3
+"""The same for what one of three or more annotators marked: most such spans are mistakes, unless
+the project shows that annotators miss much and invent nothing.
+"""
 
 PSEUDO_UNITS = 2.0
 """What the project's share of well-placed units counts at each site."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A site's best reading. Only `proposed` ones become gold."""
+class Suggestion(NamedTuple):
+    """A site with its class, and the span that is proposed as gold; None where none is."""
 
     site: Site
-    span: GoldSpan
-    proposed: bool
+    grade: Grade
+    span: GoldSpan | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +69,28 @@ def suggest(
     measures: Mapping[str, Measure],
 ) -> tuple[list[Suggestion], Judgement | None]:
     """A suggestion for each site, in order; and what was estimated, if three or more saw a task."""
-    many = [site for site in sites if site.n > 2]
-    judgement = judge(many, tuple(ranking.order)) if many else None
+    ballots = [site.ballot for site in sites]
+    many = Counter([ballot for ballot in ballots if len(ballot[0]) > 2])
+    seen = {site.task: site.seen for site in sites if site.n > 2}
+    judgement = judge(many, seen, tuple(ranking.order)) if many else None
     verdicts: dict[Ballot, _Verdict] = {}
-    decided = []
-    for site in sites:
-        verdict = verdicts.get(ballot := site.ballot)
-        if verdict is None:
-            odds = judgement.odds[ballot] if judgement and site.n > 2 else None
-            weighed = judgement is not None and judgement.estimated
-            verdict = _by_odds(site, odds, ranking, weighed) if odds else _of_two(site, ranking)
-            verdicts[ballot] = verdict
-        decided.append(verdict)
+    for site, ballot in zip(sites, ballots, strict=True):
+        if ballot not in verdicts:
+            verdicts[ballot] = _verdict(site, ballot, judgement, ranking)
+    decided = [verdicts[ballot] for ballot in ballots]
     places = [placing.place(site, measures[site.task]) for site in sites]
-    hits = [_hits(site, place) for site, place in zip(sites, places, strict=True)]
-    joint = [(hit, site.k) for hit, site in zip(hits, sites, strict=True) if site.k > 1]
-    usual = (sum(hit for hit, _ in joint) + 1) / (sum(k for _, k in joint) + 1)
+    joint = [(place.hits, site.k) for place, site in zip(places, sites, strict=True) if site.k > 1]
+    usual = (sum(hits for hits, _ in joint) + 1) / (sum(k for _, k in joint) + 1)
     return [
-        _suggestion(site, verdict, place, (hit + PSEUDO_UNITS * usual) / (site.k + PSEUDO_UNITS))
-        for site, verdict, place, hit in zip(sites, decided, places, hits, strict=True)
+        _suggestion(site, verdict, place, usual)
+        for site, verdict, place in zip(sites, decided, places, strict=True)
     ], judgement
+
+
+def _verdict(site: Site, ballot: Ballot, judgement: Judgement | None, ranking: Ranking) -> _Verdict:
+    if site.n == 2 or judgement is None:
+        return _of_two(site, ranking)
+    return _by_odds(site, judgement.odds[ballot], ranking, judgement.estimated)
 
 
 def _by_odds(site: Site, odds: Odds, ranking: Ranking, weighed: bool) -> _Verdict:
@@ -93,11 +98,11 @@ def _by_odds(site: Site, odds: Odds, ranking: Ranking, weighed: bool) -> _Verdic
     votes = site.votes
     if weighed:
         category = ranking.best(odds.categories, site)
-        proposed = odds.exists * odds.categories[category] >= PROPOSED - 1e-9
+        least = PROPOSED if site.k > 1 else PROPOSED_ALONE
+        proposed = odds.exists * odds.categories[category] >= least - 1e-9
     else:
         category = ranking.best(votes, site)
         proposed = 2 * site.k > site.n and 2 * votes[category] > site.k
-    proposed = proposed and site.k > 1
     disputed = not proposed and (2 * site.k > site.n or odds.exists >= PROPOSED)
     return _Verdict(
         category,
@@ -133,25 +138,32 @@ def refined(how: Grade, site: Site) -> Grade:
     if how is not Grade.OVERLAP or site.pieces:
         return how
     first = site.units[0]
-    same = all(u.start == first.start and u.end == first.end for u in site.units)
-    return Grade.EXACT if same else how
+    for unit in site.units:
+        if unit.start != first.start or unit.end != first.end:
+            return how
+    return Grade.EXACT
 
 
-def _suggestion(site: Site, verdict: _Verdict, place: Span, placed: float) -> Suggestion:
+def _suggestion(site: Site, verdict: _Verdict, place: Place, usual: float) -> Suggestion:
     how = refined(verdict.grade, site)
+    if not verdict.proposed:
+        return Suggestion(site, how, None)
     if site.n == 2:
         evidence = Evidence(pair_rate(how), 1.0, 1.0)
     else:
+        placed = (place.hits + PSEUDO_UNITS * usual) / (site.k + PSEUDO_UNITS)
         evidence = Evidence(verdict.exists, verdict.labelled, placed)
     span = GoldSpan(
-        place[0], place[1], verdict.category, evidence.product, site.drawn, site.n, how, evidence
+        place.start,
+        place.end,
+        verdict.category,
+        evidence.product,
+        site.drawn,
+        site.n,
+        how,
+        evidence,
     )
-    return Suggestion(site, span, verdict.proposed)
-
-
-def _hits(site: Site, place: Span) -> int:
-    """How many of the site's units are at the place."""
-    return sum([overlap(place, (u.start, u.end)) >= SAME_PLACE for u in site.units])
+    return Suggestion(site, how, span)
 
 
 def _bounded(p: float) -> float:
