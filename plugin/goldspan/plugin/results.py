@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.atomic import new_file
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.plugin.reading import say
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def add_results(group: argparse._ArgumentGroup) -> None:
 
 
 def check_targets(args: argparse.Namespace) -> None:
-    """Refuse to write over what is read; call it before the work starts."""
+    """Refuse to write over what is read, or two things to one place; call it before the work."""
+    if args.json == STANDARD_OUTPUT == args.markdown:
+        raise SettingsError("--json - and --markdown - cannot share standard output; name a file")
     inputs = {path.resolve() for path in args.paths}
     for target in (args.json, args.html, args.markdown):
         if target is not None and target != STANDARD_OUTPUT and target.resolve() in inputs:

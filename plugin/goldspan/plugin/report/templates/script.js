@@ -191,7 +191,7 @@
       const bar = make("div", { class: "bar" });
       const { data } = this;
       const unit = { millisecond: "minutes and seconds", character: "characters" }[data.measure] ?? `${data.measure}s`;
-      bar.append(make("span", {}, `${data.units.length} units, drawn to scale in ${unit}`
+      bar.append(make("span", {}, `${data.units.length} ${data.units.length === 1 ? "unit" : "units"}, drawn to scale in ${unit}`
         + (data.left_out ? `; ${data.left_out} further units are not drawn` : "")
         + (data.others.length ? `. Not counted: ${data.others.map(([name, state]) => `${name} (${state})`).join(", ")}` : "")));
       for (const [sign, said, factor] of [["−", "Zoom out", 0.5], ["+", "Zoom in", 2]]) {
@@ -413,6 +413,7 @@
         .filter((cut) => cut <= data.points.length).sort((a, b) => a - b);
       const text = make("p", { class: "text", dir: "auto", tabindex: "0", "aria-label": "The text" });
       text.style.lineHeight = `calc(1.35em + ${depth * 5 + 6}px)`;
+      text.style.paddingBottom = `${depth * 5}px`;  // the last line's lines stand below it
       this.spans = [];
       marks.sort((a, b) => a[0] - b[0]);
       let waiting = 0, active = [];
