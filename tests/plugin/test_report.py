@@ -166,6 +166,17 @@ def test_too_little_data_gets_a_warning_instead_of_a_figure(tmp_path: Path) -> N
     assert "too little data" in report_text("t", corpus, found)
 
 
+def test_unanimity_in_two_tasks_is_too_little_as_well(tmp_path: Path) -> None:
+    corpus = recordings()
+    found = score(corpus, precision=0.2)
+    assert found.gamma_cat.reason == UNANIMOUS
+    said = " ".join(" ".join(write(tmp_path, corpus, found).words).split())
+
+    assert "no disagreement was observed, but in 2 tasks only" in said
+    assert said.count("Too little data.") == 2
+    assert "Borrowed scale" not in said
+
+
 @pytest.mark.parametrize(
     ("figure", "words"),
     [

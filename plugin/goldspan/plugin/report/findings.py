@@ -12,6 +12,9 @@ from goldspan.plugin.report.wording import KINDS, many
 CLEAR_GAIN = 0.05
 """Who is left out must change γ by this much to be named."""
 
+NEARLY = 0.995
+"""What would be printed as 1.00 is nothing to look at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -80,9 +83,9 @@ def _kind(result: Result) -> Iterator[Finding]:
 
 
 def _tasks(result: Result, worst: Sequence[TaskResult]) -> Iterator[Finding]:
-    names = [task.id for task in worst[:3] if (task.gamma.value or 0) < 1]
+    names = [task.id for task in worst[:3] if (task.gamma.value or 0) < NEARLY]
     if len(result.tasks) > 1 and names:
         said = f"Open first: {', '.join(names)}."
-        if result.median_gamma is not None:
+        if result.median_gamma is not None and result.median_gamma < NEARLY:
             said += f" Half of all tasks have a γ below {result.median_gamma:.2f}."
         yield Finding("Tasks", said, "tasks")

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from goldspan.engine.disagreement import KINDS, Disagreements
-from goldspan.engine.figure import Figure
+from goldspan.engine.figure import BLOCK, LEAST_BLOCKS, LEAST_TASKS, UNANIMOUS, Figure
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Continuum, Corpus
 from goldspan.engine.result import AnnotatorResult, PairResult, Result, TaskResult
@@ -198,15 +198,30 @@ def _headlines(result: Result) -> tuple[Headline, ...]:
         f"{wording.many(result.n_units, 'unit')}, {wording.many(len(result.tasks), 'task')}, "
         f"{wording.many(len(result.annotators), 'annotator')}"
     )
+    few = _few(result)
     on = f"{wording.many(result.gamma_cat.n, 'pair')} of aligned units"
     return (
-        _headline("γ", "where units are, and how they are labelled", result.gamma, where, axis),
-        _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis),
+        _headline(
+            "γ", "where units are, and how they are labelled", result.gamma, where, axis, few
+        ),
+        _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis, few),
     )
 
 
-def _headline(name: str, about: str, figure: Figure, based_on: str, axis: Axis) -> Headline:
-    warning = None
+def _few(result: Result) -> str | None:
+    """Why even unanimity says little, if so: too few tasks, or too little in the only one."""
+    tasks = list(result.tasks.values())
+    if len(tasks) >= LEAST_TASKS:
+        return None
+    if len(tasks) == 1 and len(tasks[0].alignment.unitary) >= BLOCK * LEAST_BLOCKS:
+        return None
+    return f"no disagreement was observed, but in {wording.many(len(tasks), 'task')} only"
+
+
+def _headline(
+    name: str, about: str, figure: Figure, based_on: str, axis: Axis, few: str | None
+) -> Headline:
+    warning = few if figure.reason == UNANIMOUS else None
     if wording.is_too_little(figure):
         warning = figure.reason or "there is too little to go by"
     return Headline(
@@ -215,7 +230,7 @@ def _headline(name: str, about: str, figure: Figure, based_on: str, axis: Axis) 
         figure=figure,
         based_on=based_on,
         meaning=wording.meaning(figure),
-        scale=wording.borrowed(figure),
+        scale="" if warning else wording.borrowed(figure),
         warning=warning,
         mark=whisker(figure, axis),
         axis=axis,
