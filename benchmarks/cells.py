@@ -81,7 +81,7 @@ CELLS: tuple[Cell, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A script of this folder that reads large made-up exports and prints what it took.
+    """A script of this folder that runs goldspan alone and prints what it took.
 
     The figure that `pattern` finds in its words must lie between `least` and `most`.
     """
@@ -102,4 +102,5 @@ READINGS = (
     Reading("adapters_label_studio", "≥ 20 MB/s", r"([\d.]+) MB/s, peak", least=20),
     Reading("adapters_label_studio", "< 1.5 GB", r"peak memory ([\d.]+) MB", most=1536),
     Reading("adapters_elan", "< 30 s", r"([\d.]+) s of one core", most=30),
+    Reading("merging", "merging takes ≤ 20 % of scoring", r"([\d.]+)% of it", most=20),
 )

@@ -1,0 +1,109 @@
+"""The benchmark of gold measures what it says, and its targets can be missed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from benchmarks.gold import page
+from benchmarks.gold.cells import CELLS, Cell
+from benchmarks.gold.marks import curve, f1, marks, pairs
+from benchmarks.gold.rivals import best_single, exact_majority, token_vote
+from benchmarks.gold.trial import ORACLE, run
+from goldspan.engine.merging import DEFAULT
+from goldspan.engine.model import Continuum, Corpus, Unit
+
+
+def corpus(*units: tuple[str, int, int, str]) -> Corpus:
+    return Corpus((Continuum("t", tuple(Unit(*unit) for unit in units), length=50),))
+
+
+def test_pairs_are_the_closest_and_each_counts_once() -> None:
+    truth = [(0, 10, "A"), (20, 30, "B")]
+    assert pairs([(0, 9, "A"), (0, 10, "A")], truth, 0.5) == [(1, 0)]
+    assert pairs([(0, 10, "B")], truth, 0.5) == []
+    assert pairs([(0, 10, "B")], truth, 0.5, labelled=False) == [(0, 0)]
+
+
+def test_f1_exact_and_relaxed() -> None:
+    truth: dict[str, list[tuple[float, float, str]]] = {"t": [(0, 10, "A"), (20, 30, "B")]}
+    assert f1({"t": [(0, 10, "A"), (20, 29, "B")]}, truth, 1.0) == 0.5
+    assert f1({"t": [(0, 10, "A"), (20, 29, "B")]}, truth, 0.5) == 1.0
+    assert f1({}, truth, 0.5) == 0.0
+    found = marks({"t": [(0, 10, "B"), (21, 30, "B")]}, truth)
+    assert found["category"] == 0.5
+    assert found["boundary"] == pytest.approx(0.025)
+    assert found["relaxed"] == 0.5
+
+
+def test_rivals() -> None:
+    made = corpus(("a", 0, 9, "A"), ("a", 9, 20, "A"), ("b", 0, 9, "A"), ("b", 9, 21, "A"),
+                  ("c", 0, 9, "A"), ("c", 40, 50, "B"))  # fmt: skip
+    assert exact_majority(made) == {"t": [(0, 9, "A")]}
+    assert token_vote(made) == {"t": [(0, 20, "A")]}
+    truth: dict[str, list[tuple[float, float, str]]] = {"t": [(40, 50, "B")]}
+    assert (40, 50, "B") in best_single(made, truth)["t"]
+
+
+def test_the_curve_counts_by_confidence() -> None:
+    (low, top) = curve([(0.95, True), (0.9, False), (0.55, True)])
+    assert (low["low"], low["n"], low["right"]) == (0.5, 1, 1.0)
+    assert (top["low"], top["n"], top["right"]) == (0.9, 2, 0.5)
+
+
+def test_cells_have_their_own_seed_and_give_the_same_corpora() -> None:
+    assert len({cell.seed for cell in CELLS}) == len(CELLS)
+    cell = Cell("one bad annotator", 3, 0.1)
+    assert cell.corpora(2) == cell.corpora(2)
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, Any]]:
+    """All kinds of error at one magnitude, as a run would give them, from few documents."""
+    return [json.loads(json.dumps(run(Cell(kind, 3, 0.1), 12))) for kind in ("mixed", "adjacent")]
+
+
+def test_a_trial_marks_every_strategy(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        assert {DEFAULT, ORACLE, "token vote", "exact majority", "union"} <= set(row["marks"])
+        assert row["marks"][DEFAULT]["relaxed"] > row["marks"]["union"]["relaxed"]
+        assert sum(one["n"] for one in row["raw"]) == row["spans"]
+
+
+def changed(row: dict[str, Any], **marks_: float) -> dict[str, Any]:
+    found = json.loads(json.dumps(row))
+    for name, value in marks_.items():
+        found["marks"][name.replace("_", " ")]["relaxed"] = value
+    return found  # type: ignore[no-any-return]
+
+
+def test_targets_can_be_missed(rows: list[dict[str, Any]]) -> None:
+    met = {target.name: target.met for target in page.targets(rows)}
+    assert all(met[name] for name in met if "ahead" in name)
+    worse = [changed(row, reliability=0.4, token_vote=0.9) for row in rows]
+    missed = {target.name: target.met for target in page.targets(worse)}
+    assert not any(missed[name] for name in missed if "token vote" in name or "at most" in name)
+    sure = json.loads(json.dumps(rows))
+    for row in sure:
+        row["calibrated"] = [{"low": 0.9, "n": 500, "confidence": 0.95, "right": 0.5}]
+    (target,) = [one for one in page.targets(sure) if "adjudicated" in one.name]
+    assert not target.met
+    assert "2 below" in target.found
+
+
+def test_the_page_is_filled_between_its_marks(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    path = tmp_path / "gold.md"
+    path.write_text(f"before\n{page.BEGIN}\nstale\n{page.END}\nafter\n", encoding="utf-8")
+    every = [{**rows[0], "kind": kind} for kind in page.KINDS]
+    page.write(every, tmp_path)
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    assert "stale" not in text
+    assert "| mixed, n = 3, m = 0.1 |" in text
+    drawing = ElementTree.fromstring((tmp_path / "gold.svg").read_text(encoding="utf-8"))  # noqa: S314 - ours
+    assert len(drawing.findall("{http://www.w3.org/2000/svg}polyline")) == 10 * len(page.SHOWN)
