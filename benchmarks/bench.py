@@ -49,7 +49,7 @@ class Bench:
         else:
             ours = self._run("ours", cell.job, "exact", cell.material)
             theirs = self._run("peer", cell.job, cell.mode, cell.material)
-        ratio = theirs.cpu / ours.cpu if ours.cpu and theirs.cpu else None
+        ratio = theirs.least_cpu / ours.cpu if ours.cpu and theirs.least_cpu else None
         mode = "" if cell.job == "command" else cell.mode
         return Row(cell.name, ours, theirs, mode, ratio, f"≥ {cell.factor:g} ×",
                    reached=ratio is not None and ratio >= cell.factor)  # fmt: skip

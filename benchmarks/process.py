@@ -15,7 +15,8 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 ONE_THREAD = ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM", "NUMEXPR")
 LIMIT = 180
-"""Seconds after which a run counts as giving no answer."""
+"""CPU seconds after which a run counts as giving no answer."""
+NO_ANSWER = f"no answer in {LIMIT} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class Outcome:
     peak_mb: float
     answer: dict[str, Any]
     failure: str = ""
+
+    @property
+    def least_cpu(self) -> float | None:
+        """What the job costs at least; known also when it was stopped at the limit."""
+        return LIMIT if self.failure == NO_ANSWER else self.cpu
 
 
 def run(command: Sequence[str], *, reports: bool = True) -> Outcome:
@@ -56,8 +62,10 @@ def _environment() -> dict[str, str]:
 
 
 def _failure(code: int, err: str) -> str:
+    if code == -signal.SIGPROF:
+        return NO_ANSWER
     if code == -signal.SIGALRM:
-        return f"no answer in {LIMIT} s"
+        return "stopped: it only waited"
     if "MemoryError" in err or "Unable to allocate" in err or code == -signal.SIGKILL:
         return "out of memory"
     last = err.strip().splitlines()[-1:] or [f"exit code {code}"]

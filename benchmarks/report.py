@@ -40,10 +40,16 @@ class Row:
             _seconds(self.ours),
             f"{self.ours.peak_mb:.0f} MB",
             f"{theirs} ({self.mode})" if theirs and self.mode else theirs,
-            _times(self.ratio) if self.ratio else "",
+            self._times(),
             self.target,
             "yes" if self.met else "NO",
         )
+
+    def _times(self) -> str:
+        if self.ratio is None:
+            return ""
+        times = f"{self.ratio:,.0f} ×" if self.ratio >= 100 else f"{self.ratio:.3g} ×"
+        return f"> {times}" if self.theirs and self.theirs.cpu is None else times
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +90,6 @@ def write_page(
     )
     temporary.write_text(page, encoding="utf-8")
     temporary.replace(path)
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:,.0f} ×" if ratio >= 100 else f"{ratio:.3g} ×"
 
 
 def _seconds(outcome: Outcome) -> str:

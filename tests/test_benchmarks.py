@@ -77,7 +77,11 @@ def test_children_are_counted() -> None:
 @pytest.mark.parametrize(
     ("body", "failure"),
     [
-        ("measure(lambda: 0, lambda n: time.sleep(60), 1)", "no answer in 180 s"),
+        ("measure(lambda: 0, lambda n: sum(iter(int, 1)), 1)", "no answer in 180 s"),
+        (
+            "measure(lambda: 0, lambda n: signal.raise_signal(signal.SIGALRM), 1)",
+            "stopped: it only waited",
+        ),
         ("measure(lambda: 0, lambda n: bytearray(2**60), 60)", "out of memory"),
         ("raise ValueError('broken file')", "failed: ValueError: broken file"),
         ("sys.exit(3)", "failed: exit code 3"),
@@ -99,11 +103,13 @@ def test_a_command_costs_its_whole_process() -> None:
 def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
     ours = Outcome(2.0, 300, {"disorder": 0.25})
     theirs = Outcome(6.0, 300, {"disorder": 0.5})
+    stopped = Outcome(None, 300, {}, "no answer in 180 s")
     rows = [
         Row("slow", ours, theirs, "fast", 3.0, "≥ 10 ×", reached=False),
         Row(
             "guess", replace(ours, answer={"proved": False}), None, "", None, "< 1 GB", reached=True
         ),
+        Row("never", ours, stopped, "exact", 90.0, "≥ 10 ×", reached=True),
         Row("alone", ours, None, "", None, "< 1 GB", reached=True),
     ]
     page = tmp_path / "benchmarks.md"
@@ -117,6 +123,11 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     assert "| slow | 2 s [0.250000] | 300 MB | 6 s [0.500000] (fast) | 3 × | ≥ 10 × | NO |" in lines
     assert "| guess | 2 s, not proved | 300 MB |  |  | < 1 GB | NO |" in lines
+    never = (
+        "| never | 2 s [0.250000] | 300 MB | no answer in 180 s (exact) | > 90 × | ≥ 10 × | yes |"
+    )
+    assert never in lines
+    assert stopped.least_cpu == 180
     assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
     assert f"| {' | '.join(HEADER)} |" in lines
     assert "- brat: 3 s (target < 2 s: NO, target < 1 GB: yes)" in lines
