@@ -169,6 +169,30 @@ def test_round_trip(tmp_path: Path, corpus: Corpus) -> None:
     for continuum in corpus.continua:
         assert back[continuum.id].units == continuum.units
         assert back[continuum.id].presence == continuum.presence
+        if continuum.units:
+            assert back[continuum.id].length == continuum.length
+
+
+def test_a_length_column_is_the_task_s(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("task,annotator,category,start,end,length\nt,a,X,0,5,90\nt,b,X,0,6,\n")
+    assert read(path, format="csv")["t"].length == 90
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("t,a,X,0,5,90\nt,b,X,0,6,80\n", r"in.csv:3: the length of 't' is 80 here and 90 above"),
+        ("t,a,X,0,5,-1\n", r"in.csv:2: the length -1 is below 0"),
+        ("t,a,X,0,5,long\n", r"in.csv:2: 'long' is not a number"),
+        ("t,a,X,0,5,3\n", r"lies outside \[0, 3\)"),
+    ],
+)
+def test_bad_lengths(tmp_path: Path, rows: str, said: str) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("task,annotator,category,start,end,length\n" + rows)
+    with pytest.raises(InputError, match=said):
+        read(path, format="csv")
 
 
 @given(st.text(alphabet="\r\n\"',;\t \u2028\x0b\x1c🙂a", min_size=1))

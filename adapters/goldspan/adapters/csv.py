@@ -1,4 +1,4 @@
-"""csv: rows annotator,category,start,end, and with a header also task, in any order.
+"""csv: rows annotator,category,start,end, and with a header also task and length, in any order.
 
 Rows are all there is: who saw a task and marked nothing is told by an assignments file.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.assignments import assignment_rows, with_assignments
 from goldspan.adapters.atomic import new_file
-from goldspan.adapters.draft import Draft
+from goldspan.adapters.draft import Draft, TaskDraft
 from goldspan.adapters.folder import files_below
 from goldspan.adapters.naming import Naming
 from goldspan.adapters.table import read_rows, write_rows
@@ -44,7 +44,7 @@ class CsvAdapter(Adapter):
     """Plain tables of spans."""
 
     name = "csv"
-    summary = "annotator,category,start,end; with a header also task; comma, semicolon or TAB"
+    summary = "annotator,category,start,end; with a header also task, length; comma, ; or TAB"
     annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
     presence = "rows only; --assignments or --empty tells who saw a task and marked nothing"
 
@@ -78,7 +78,9 @@ class CsvAdapter(Adapter):
             return _losses(value.corpus)
         rows = _assignments(value) if _needs_assignments(value) else ()
         with with_assignments(path, rows) as told:
-            _write_table(path, ("task", *PLAIN), _rows(value), delimiter)
+            known = any(continuum.length is not None for continuum in value.continua)
+            header = ("task", *PLAIN, "length") if known else ("task", *PLAIN)
+            _write_table(path, header, _rows(value, with_length=known), delimiter)
         return [*_losses(value), *told]
 
 
@@ -163,13 +165,28 @@ def _read_file(path: Path, source: _Source, draft: Draft) -> None:
         of_row = cells[columns["task"]] if "task" in columns else task
         if not of_row:
             raise InputError("the task is empty; name it", where=where)
-        draft.task(of_row).span(
+        drafted = draft.task(of_row)
+        if cells[columns["length"]] if "length" in columns else "":
+            _measure(drafted, _number(cells[columns["length"]], where), where)
+        drafted.span(
             annotator or cells[columns["annotator"]],
             _number(cells[columns["start"]], where),
             _number(cells[columns["end"]], where),
             cells[columns["category"]],
             where,
         )
+
+
+def _measure(task: TaskDraft, length: Position, where: str) -> None:
+    """Take a task's length from a row; all of its rows must say the same."""
+    if length < 0:
+        raise InputError(f"the length {length} is below 0", where=where)
+    if task.length not in (None, length):
+        raise InputError(
+            f"the length of '{task.id}' is {length} here and {task.length} above; make them equal",
+            where=where,
+        )
+    task.length = length
 
 
 def _column(cell: str) -> str:
@@ -204,7 +221,7 @@ def _header(cells: Sequence[str], source: _Source, where: str) -> Mapping[str, i
             "--category-from and --annotator-from name other columns",
             where=where,
         )
-    return {name: columns[name] for name in (*needed, "task") if name in columns}
+    return {name: columns[name] for name in (*needed, "task", "length") if name in columns}
 
 
 def _is_number(cell: str) -> bool:
@@ -228,10 +245,12 @@ def _number(cell: str, where: str) -> Position:
     return number
 
 
-def _rows(corpus: Corpus) -> Iterator[Sequence[object]]:
+def _rows(corpus: Corpus, *, with_length: bool) -> Iterator[Sequence[object]]:
     for continuum in corpus.continua:
+        length = "" if continuum.length is None else continuum.length
         for unit in continuum.units:
-            yield continuum.id, unit.annotator, unit.category, unit.start, unit.end
+            row = (continuum.id, unit.annotator, unit.category, unit.start, unit.end)
+            yield (*row, length) if with_length else row
 
 
 def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:
