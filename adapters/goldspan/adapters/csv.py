@@ -73,8 +73,9 @@ class CsvAdapter(Adapter):
         """One table with a header, and `NAME.assignments.csv` when rows cannot tell it all."""
         delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
         if isinstance(value, Gold):
-            header = ("task", *PLAIN, "confidence", "votes", "seen")
-            _write_table(path, header, _gold_rows(value, options.annotator), delimiter)
+            evidence = ("confidence", "votes", "seen")
+            rows_of_gold = _gold_rows(value, options.annotator)
+            _write_table(path, ("task", *PLAIN, *evidence), rows_of_gold, delimiter)
             return _losses(value.corpus)
         rows = _assignments(value) if _needs_assignments(value) else ()
         with with_assignments(path, rows) as told:
