@@ -129,13 +129,18 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
 
 
 def run(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "goldspan.plugin", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-    )
+    # A shell starts background jobs deaf to interrupts, and their children would be so too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "goldspan.plugin", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("arguments", [("formats", "--json", "-"), ("formats",)])
@@ -167,7 +172,10 @@ def test_an_interrupt_leaves_no_traceback(tmp_path: Path) -> None:
     with run("convert", str(fifo), "--from", "csv", "--to", "csv", "-o", out) as process:
         time.sleep(1.0)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        try:
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert said == "goldspan: interrupted\n"
 
