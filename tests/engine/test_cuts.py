@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from goldspan.engine import Corpus, Unit, merge, score
-from goldspan.engine.cuts import Cut, find_cuts, neighbours, standing
+from goldspan.engine.cuts import Cut, find_cuts, neighbourhood, standing
 from goldspan.engine.reference import Blueprint
 from goldspan.engine.shuffle import Errors, shuffle_corpus
 
@@ -20,8 +20,7 @@ def units(text: str) -> list[Unit]:
 
 
 def cuts(text: str, slack: float = 0.0) -> list[Cut]:
-    drawn = units(text)
-    return list(find_cuts(drawn, neighbours(drawn), slack))
+    return list(find_cuts(neighbourhood(units(text)), slack))
 
 
 def test_a_boundary_backs_and_a_unit_across_speaks_against() -> None:

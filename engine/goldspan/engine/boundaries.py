@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple, TypeAlias
@@ -58,11 +58,14 @@ class Placing:
         units = site.units
         if len(units) == 1:
             return Place(units[0].start, units[0].end, 1)
+        starts, ends = [unit.start for unit in units], [unit.end for unit in units]
         if measure in AVERAGED:
-            start, end = _mean(units, self._weigh(site.n))
+            start, end = _mean(units, [self._weight(unit, site.n) for unit in units])
         else:
-            start = self._drawn(site, [unit.start for unit in units], first=True)
-            end = self._drawn(site, [unit.end for unit in units], first=False)
+            start = self._drawn(site, starts, first=True)
+            end = self._drawn(site, ends, first=False)
+        if starts.count(start) == ends.count(end) == len(units):
+            return Place(start, end, len(units))
         hits = _hits((start, end), units) if start < end else 0
         if 2 * hits >= len(units):
             return Place(start, end, hits)
@@ -72,37 +75,42 @@ class Placing:
 
     def medoid(self, site: Site) -> Unit:
         """The unit that is closest to all others."""
-        weigh = self._weigh(site.n)
 
         def rank(unit: Unit) -> tuple[float, float, Position, Position, str]:
             apart = sum(positional(unit, other) for other in site.units)
             size = -unit.length if self.outer else unit.length
-            return round(apart, 9), -_rounded(weigh(unit)), size, unit.start, unit.category
+            return (
+                round(apart, 9),
+                -_rounded(self._weight(unit, site.n)),
+                size,
+                unit.start,
+                unit.category,
+            )
 
         return min(site.units, key=rank)
-
-    def _weigh(self, n: int) -> Callable[[Unit], float]:
-        # Of two annotators nobody can say who is the better one.
-        if n < 3:
-            return lambda _: 1.0
-        return lambda unit: self.weights.get(unit.annotator, 1 / PSEUDO_VARIANCE)
 
     def _drawn(self, site: Site, drawn: Sequence[Position], *, first: bool) -> Position:
         """The median of what was drawn; of two in the middle the one with more behind it."""
         values = sorted(drawn)
-        low, high = values[(len(values) - 1) // 2], values[len(values) // 2]
+        middle = len(values) // 2
+        low, high = values[~middle], values[middle]
         if low == high:
             return low
         if (more := values.count(low) - values.count(high)) != 0:
             return low if more > 0 else high
-        weigh = self._weigh(site.n)
-        trust = {
-            value: max(weigh(u) for u, at in zip(site.units, drawn, strict=True) if at == value)
-            for value in (low, high)
-        }
-        if not math.isclose(trust[low], trust[high], rel_tol=NEAR):
-            return max(trust, key=lambda value: trust[value])
+        least = greatest = 0.0
+        for unit, at in zip(site.units, drawn, strict=True):
+            if at == low:
+                least = max(least, self._weight(unit, site.n))
+            elif at == high:
+                greatest = max(greatest, self._weight(unit, site.n))
+        if not math.isclose(least, greatest, rel_tol=NEAR):
+            return low if least > greatest else high
         return low if first == self.outer else high
+
+    def _weight(self, unit: Unit, n: int) -> float:
+        # Of two annotators nobody can say who is the better one.
+        return self.weights.get(unit.annotator, 1 / PSEUDO_VARIANCE) if n > 2 else 1.0
 
 
 def placing(sites: Iterable[Site], *, ties: str = "outer") -> Placing:
@@ -141,15 +149,19 @@ def overlap(one: Span, other: Span) -> float:
 
 
 def _hits(place: Span, units: Iterable[Unit]) -> int:
+    """How many units are at the place: `overlap` without its calls, for this runs everywhere."""
+    start, end = place
     hits = 0
     for unit in units:
-        own = (unit.start, unit.end)
-        hits += own == place or overlap(place, own) >= SAME_PLACE
+        first, last = unit.start, unit.end
+        shared = (end if end < last else last) - (start if start > first else first)  # noqa: FURB136 - quicker
+        joint = (end if end > last else last) - (start if start < first else first)  # noqa: FURB136 - quicker
+        hits += shared >= SAME_PLACE * joint
     return hits
 
 
-def _mean(units: Sequence[Unit], weigh: Callable[[Unit], float]) -> Span:
-    weights = [_rounded(weigh(unit)) for unit in units]
+def _mean(units: Sequence[Unit], precisions: Iterable[float]) -> Span:
+    weights = [_rounded(precision) for precision in precisions]
     total = math.fsum(weights)
     positions = [(unit.start, unit.end) for unit in units]
     sides = (

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldspan.engine.alignment import best_alignment
-from goldspan.engine.cuts import Cut, find_cuts, neighbours, standing, usual_slack
+from goldspan.engine.cuts import Cut, find_cuts, neighbourhood, standing, usual_slack
 from goldspan.engine.model import Continuum, Position, Presence, Unit
 from goldspan.engine.settings import Settings
 from goldspan.engine.sites import Site, find_sites, place_of
@@ -30,12 +30,14 @@ def resolve(sites: Sequence[Site], settings: Settings) -> tuple[list[Site], list
     by_task: dict[str, list[Site]] = defaultdict(list)
     for site in sites:
         by_task[site.task].append(site)
-    units = {task: [u for site in own for u in site.units] for task, own in by_task.items()}
-    near = {task: found for task, own in units.items() if (found := neighbours(own))}
-    if not near:
+    near = {
+        task: neighbourhood([u for site in own for u in site.units])
+        for task, own in by_task.items()
+    }
+    if not any(found.pairs for found in near.values()):
         return list(sites), []
     slack = usual_slack(sites)
-    cuts = {task: list(find_cuts(units[task], found, slack)) for task, found in near.items()}
+    cuts = {task: list(find_cuts(found, slack)) for task, found in near.items() if found.pairs}
     stands = set(standing(cut for own in cuts.values() for cut in own))
     settled: list[Site] = []
     conflicts: list[Conflict] = []

@@ -13,7 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import TypeAlias
 
 from goldspan.engine.model import Position, Unit
 from goldspan.engine.sites import Site, place_of
@@ -60,44 +59,51 @@ def usual_slack(sites: Iterable[Site]) -> float:
     Of each pair of units the closer side counts, so that a unit and a piece of it tell nothing
     wrong; and of all pairs the three fifths that agree best.
     """
-    apart = []
+    apart: list[float] = []
     for site in sites:
         places = [(unit.start, unit.end) for unit in site.units]
         for (start, end), (begin, stop) in combinations(places, 2):
-            near = min(abs(start - begin), abs(end - stop))
-            apart.append(near and near / (end - start + stop - begin))
+            if start == begin or end == stop:
+                apart.append(0.0)
+            else:
+                near = min(abs(start - begin), abs(end - stop))
+                apart.append(near / (end - start + stop - begin))
     apart.sort()
     return 2 * apart[3 * len(apart) // 5] if apart else 0.0
 
 
-Neighbours: TypeAlias = dict[str, list[tuple[Unit, Unit]]]
-"""For each category the pairs of units with no other between, nearly touching."""
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The units of one task by category and annotator, sorted; and for each category the pairs
+    of neighbours that could be one unit cut in two.
+    """
+
+    drawn: Mapping[tuple[str, str], Sequence[Unit]]
+    pairs: Mapping[str, Sequence[tuple[Unit, Unit]]]
 
 
-def neighbours(units: Iterable[Unit]) -> Neighbours:
-    """The pairs of one task that could be one unit cut in two."""
+def neighbourhood(units: Iterable[Unit]) -> Neighbourhood:
+    """The neighbours of one task: two units of one annotator and category that nearly touch."""
     drawn: dict[tuple[str, str], list[Unit]] = defaultdict(list)
     for unit in units:
         drawn[unit.category, unit.annotator].append(unit)
-    found: Neighbours = defaultdict(list)
+    pairs: dict[str, list[tuple[Unit, Unit]]] = defaultdict(list)
     for (category, _), own in drawn.items():
         own.sort(key=place_of)
         for before, after in pairwise(own):
-            if 0 <= after.start - before.end <= GAP * (after.end - before.start):
-                found[category].append((before, after))
-    return found
+            gap = after.start - before.end
+            if 0 <= gap <= GAP * (after.end - before.start):
+                pairs[category].append((before, after))
+    return Neighbourhood(drawn, pairs)
 
 
-def find_cuts(units: Iterable[Unit], near: Neighbours, slack: float) -> Iterator[Cut]:
+def find_cuts(near: Neighbourhood, slack: float) -> Iterator[Cut]:
     """The cuts of one task that somebody else has a say in."""
-    drawn: dict[tuple[str, str], list[Unit]] = defaultdict(list)
-    for unit in units:
-        if unit.category in near:
-            drawn[unit.category, unit.annotator].append(unit)
     versions: dict[str, list[_Version]] = defaultdict(list)
-    for (category, _), own in drawn.items():
-        versions[category].append(_Version(sorted(own, key=place_of)))
-    for category, pairs in near.items():
+    for (category, _), own in near.drawn.items():
+        if category in near.pairs:
+            versions[category].append(_Version(own))
+    for category, pairs in near.pairs.items():
         for before, after in pairs:
             cut = _put_to_vote(before, after, versions[category], slack)
             if cut is not None:
@@ -133,8 +139,8 @@ class _Version:
         self.annotator = units[0].annotator
         self._units = units
         self._starts = [unit.start for unit in units]
-        self._edges = sorted(edge for unit in units for edge in (unit.start, unit.end))
-        self._longest = max(unit.length for unit in units)
+        self._edges = sorted([*self._starts, *[unit.end for unit in units]])
+        self._longest = max([unit.end - unit.start for unit in units])
 
     def has_edge(self, low: Position, high: Position) -> bool:
         at = bisect_left(self._edges, low)

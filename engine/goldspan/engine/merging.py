@@ -124,57 +124,77 @@ class _Merging:
     sites: Sequence[Site]
 
     def gold(self, notes: list[Note]) -> Gold:
-        conflicts: dict[str, list[Conflict]] = defaultdict(list)
-        judgement: Judgement | None = None
-        decisions: dict[str, list[Decision]] = defaultdict(list)
         found: dict[str, list[GoldSpan]] = defaultdict(list)
+        decisions: dict[str, list[Decision]] = defaultdict(list)
+        conflicts: Sequence[Conflict] = ()
+        judgement: Judgement | None = None
         if self.strategy == DEFAULT and self.sites:
-            sites, settled = resolve(self.sites, self.result.settings)
-            for conflict in settled:
-                conflicts[conflict.task].append(conflict)
-            suggestions, judgement = suggest(
-                sites, self._ranking(), self._placing(sites), self._measures()
-            )
-            for one in suggestions:
-                span = self._calibrated(one.span) if one.span else None
-                if span and span.confidence >= self.min_confidence:
-                    found[one.site.task].append(span)
-                else:
-                    decisions[one.site.task].append(_open(one))
+            sites, conflicts = resolve(self.sites, self.result.settings)
+            judgement = self._suggest(sites, found, decisions)
             notes += _fallbacks(self.sites, judgement)
         elif self.sites:
-            merged = STRATEGIES[self.strategy](
-                self.sites, self._ranking(), self._placing(self.sites), self._measures()
-            )
-            for task, span in merged:
-                own = self._calibrated(span)
-                if own.confidence >= self.min_confidence:
-                    found[task].append(own)
+            notes += self._apply(found)
         spans = {task: self._finish(own) for task, own in found.items()}
+        dropped = sum(map(len, found.values())) - sum(map(len, spans.values()))
+        if dropped and not self.overlaps:
+            notes.append(Note("spans dropped because likelier ones overlap them", count=dropped))
         low = self._low_agreement()
-        measures = self._measures()
         if low is not None and self.sites:
             notes.append(
                 Note(f"γ may be as low as {low:.2f}, below {LEAST_GAMMA}: check every suggestion")
             )
-        for task in {*spans, *conflicts}:
+        measures = self._measures()
+        for conflict in conflicts:
+            decisions[conflict.task].append(_split(conflict))
+        for task, own in spans.items():
             decisions[task] += _doubts(
-                spans.get(task, ()), conflicts.get(task, ()),
-                everything=low is not None, averaged=measures[task] in AVERAGED,
-            )  # fmt: skip
-        order = [continuum.id for continuum in self.corpus.continua]
+                own, everything=low is not None, averaged=measures[task] in AVERAGED
+            )
         return Gold(
             corpus=self.corpus,
-            spans={task: spans.get(task, ()) for task in order},
+            spans={task: spans.get(task, ()) for task in measures},
             strategy=self.strategy,
             calibrated=self.calibration is not None,
             decisions={
-                task: tuple(sorted(decisions[task], key=_place)) for task in order
+                task: tuple(sorted(decisions[task], key=_place))
+                for task in measures
                 if decisions.get(task)
             },
             notes=tuple(notes),
             provenance=self._provenance(judgement),
-        )  # fmt: skip
+        )
+
+    def _suggest(
+        self,
+        sites: Sequence[Site],
+        found: dict[str, list[GoldSpan]],
+        decisions: dict[str, list[Decision]],
+    ) -> Judgement | None:
+        """The default: what is proposed is found, the rest is left to decide."""
+        suggestions, judgement = suggest(
+            sites, self._ranking(), self._placing(sites), self._measures()
+        )
+        for one in suggestions:
+            span = self._calibrated(one.span) if one.span else None
+            if span and span.confidence >= self.min_confidence:
+                found[one.site.task].append(span)
+            else:
+                decisions[one.site.task].append(_open(one))
+        return judgement
+
+    def _apply(self, found: dict[str, list[GoldSpan]]) -> list[Note]:
+        """A simple strategy; what is not sure enough is counted in a note."""
+        dropped = 0
+        merged = STRATEGIES[self.strategy](
+            self.sites, self._ranking(), self._placing(self.sites), self._measures()
+        )
+        for task, span in merged:
+            own = self._calibrated(span)
+            if own.confidence >= self.min_confidence:
+                found[task].append(own)
+            else:
+                dropped += 1
+        return [Note("spans dropped for their low confidence", count=dropped)] if dropped else []
 
     def _ranking(self) -> Ranking:
         used = {unit.category for site in self.sites for unit in site.units}
@@ -261,19 +281,18 @@ def _open(suggestion: Suggestion) -> Decision:
     return Decision(start, end, question, suggestion.site.drawn)
 
 
-def _doubts(
-    spans: Iterable[GoldSpan], conflicts: Iterable[Conflict], *, everything: bool, averaged: bool
-) -> list[Decision]:
+def _split(conflict: Conflict) -> Decision:
+    start = min(unit.start for unit in conflict.units)
+    end = max(unit.end for unit in conflict.units)
+    return Decision(start, end, Question.SPLIT, conflict.units)
+
+
+def _doubts(spans: Iterable[GoldSpan], *, everything: bool, averaged: bool) -> list[Decision]:
     """What a person should decide about suggestions."""
-    found = [
-        Decision(
-            min(u.start for u in c.units), max(u.end for u in c.units), Question.SPLIT, c.units
-        )
-        for c in conflicts
-    ]
+    found = []
     for span in spans:
         misplaced = span.evidence is not None and span.evidence.placed < SURE
-        if not (averaged or span.is_drawn) or misplaced:
+        if misplaced or not (averaged or span.grade is Grade.EXACT or span.is_drawn):
             question = Question.BOUNDARY
         elif everything or span.confidence < SURE or span.grade is Grade.SINGLE:
             question = Question.CHECK

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from goldspan.engine.alignment import Alignment
 from goldspan.engine.model import Position, Unit
@@ -23,8 +22,7 @@ Ballot: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 """Who saw a place; and of each one who marked it the name and the category, in turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """Overlapping units of different annotators in one task, and who saw the task.
 
     Units are sorted by annotator. Where an annotator's several units were joined into one,

@@ -81,8 +81,9 @@ def suggest(
     places = [placing.place(site, measures[site.task]) for site in sites]
     joint = [(place.hits, site.k) for place, site in zip(places, sites, strict=True) if site.k > 1]
     usual = (sum(hits for hits, _ in joint) + 1) / (sum(k for _, k in joint) + 1)
+    suggestion = _Making(usual, {})
     return [
-        _suggestion(site, verdict, place, usual)
+        suggestion.of(site, verdict, place)
         for site, verdict, place in zip(sites, decided, places, strict=True)
     ], judgement
 
@@ -144,26 +145,32 @@ def refined(how: Grade, site: Site) -> Grade:
     return Grade.EXACT
 
 
-def _suggestion(site: Site, verdict: _Verdict, place: Place, usual: float) -> Suggestion:
-    how = refined(verdict.grade, site)
-    if not verdict.proposed:
-        return Suggestion(site, how, None)
-    if site.n == 2:
-        evidence = Evidence(pair_rate(how), 1.0, 1.0)
-    else:
-        placed = (place.hits + PSEUDO_UNITS * usual) / (site.k + PSEUDO_UNITS)
-        evidence = Evidence(verdict.exists, verdict.labelled, placed)
-    span = GoldSpan(
-        place.start,
-        place.end,
-        verdict.category,
-        evidence.product,
-        site.drawn,
-        site.n,
-        how,
-        evidence,
-    )
-    return Suggestion(site, how, span)
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """Makes suggestions; equal evidence is made once. `usual` is the share of well-placed units."""
+
+    usual: float
+    known: dict[tuple[float, float, int, int], Evidence]
+
+    def of(self, site: Site, verdict: _Verdict, place: Place) -> Suggestion:
+        how = refined(verdict.grade, site)
+        if not verdict.proposed:
+            return Suggestion(site, how, None)
+        evidence = self._evidence(site, verdict, place.hits, how)
+        span = GoldSpan(
+            place.start, place.end, verdict.category, evidence.product, site.drawn, site.n, how,
+            evidence,
+        )  # fmt: skip
+        return Suggestion(site, how, span)
+
+    def _evidence(self, site: Site, verdict: _Verdict, hits: int, how: Grade) -> Evidence:
+        if site.n == 2:
+            return Evidence(pair_rate(how), 1.0, 1.0)
+        key = (verdict.exists, verdict.labelled, hits, site.k)
+        if key not in self.known:
+            placed = (hits + PSEUDO_UNITS * self.usual) / (site.k + PSEUDO_UNITS)
+            self.known[key] = Evidence(verdict.exists, verdict.labelled, placed)
+        return self.known[key]
 
 
 def _bounded(p: float) -> float:
