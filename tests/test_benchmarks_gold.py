@@ -105,5 +105,6 @@ def test_the_page_is_filled_between_its_marks(rows: list[dict[str, Any]], tmp_pa
     assert text.endswith("after\n")
     assert "stale" not in text
     assert "| mixed, n = 3, m = 0.1 |" in text
+    assert "| from 0.9 |" in text
     drawing = ElementTree.fromstring((tmp_path / "gold.svg").read_text(encoding="utf-8"))  # noqa: S314 - ours
     assert len(drawing.findall("{http://www.w3.org/2000/svg}polyline")) == 10 * len(page.SHOWN)

@@ -118,7 +118,9 @@ def write(rows: Sequence[Row], docs: Path) -> None:
     _put(docs / "gold.svg", draw([row for row in rows if row["n"] == 3], SHOWN))
     page = docs / "gold.md"
     text = page.read_text(encoding="utf-8")
-    figures = "\n\n".join((BEGIN, *_targets(rows), *_averages(rows), _cells(rows), END))
+    figures = "\n\n".join(
+        (BEGIN, *_targets(rows), *_averages(rows), _curve(rows), _cells(rows), END)
+    )
     marked = re.compile(re.escape(BEGIN) + ".*" + re.escape(END), re.DOTALL)
     _put(page, marked.sub(lambda _: figures, text))
 
@@ -140,6 +142,22 @@ def _averages(rows: Sequence[Row]) -> list[str]:
             lines.append([kind, *(f"{mean:.2f}" for mean in means)])
         tables.append(_table(lines))
     return tables
+
+
+def _curve(rows: Sequence[Row]) -> str:
+    """How often spans of each confidence are right, over all cells with three annotators or more."""
+    head = ["confidence, n ≥ 3", "raw: mean", "raw: right", "calibrated: mean", "calibrated: right"]
+    lines = [head, ["---"] * len(head)]
+    for low in (0.0, 0.5, 0.6, 0.7, 0.8, 0.9):
+        cells = [f"from {low:g}"]
+        for kind in ("raw", "calibrated"):
+            bins = [b for row in rows if row["n"] >= 3 for b in row[kind] if b["low"] == low]
+            total = sum(one["n"] for one in bins)
+            for figure in ("confidence", "right"):
+                mean = sum(one["n"] * one[figure] for one in bins) / total if total else None
+                cells.append("" if mean is None else f"{mean:.3f}")
+        lines.append(cells)
+    return _table(lines)
 
 
 def _cells(rows: Sequence[Row]) -> str:
