@@ -145,7 +145,7 @@ def _averages(rows: Sequence[Row]) -> list[str]:
 
 
 def _curve(rows: Sequence[Row]) -> str:
-    """How often spans of each confidence are right, over all cells with three annotators or more."""
+    """How often spans of each confidence are right, over all cells with n ≥ 3."""
     head = ["confidence, n ≥ 3", "raw: mean", "raw: right", "calibrated: mean", "calibrated: right"]
     lines = [head, ["---"] * len(head)]
     for low in (0.0, 0.5, 0.6, 0.7, 0.8, 0.9):
