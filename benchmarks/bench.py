@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks import continua
 from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach, Reading
 from benchmarks.continua import Shape
-from benchmarks.process import LIMIT, Outcome, run
+from benchmarks.process import Outcome, run
 from benchmarks.report import Line, Row
 
 COMMAND_RUNS = 3
@@ -73,10 +73,8 @@ class Bench:
         # The peer lists every combination of units: more annotators would be no warm-up.
         warm = Shape(annotators if worker == "ours" else min(annotators, 3), 10)
         python = sys.executable if worker == "ours" else str(self.peer / "bin" / "python")
-        return run(
-            [python, "-m", f"benchmarks.{worker}", job, mode, str(path), str(self._file(warm)),
-             str(LIMIT)]
-        )  # fmt: skip
+        worker_files = str(path), str(self._file(warm))
+        return run([python, "-m", f"benchmarks.{worker}", job, mode, *worker_files])
 
     def _commands(self, material: Material) -> tuple[Outcome, Outcome]:
         file = str(self._file(material))
@@ -97,4 +95,5 @@ def _command(command: list[str]) -> Outcome:
     if failed:
         return failed[0]
     seconds = statistics.median(outcome.cpu or 0 for outcome in outcomes)
-    return Outcome(seconds, max(outcome.peak_mb for outcome in outcomes), {})
+    peak = max(outcome.peak_mb for outcome in outcomes)
+    return Outcome(seconds, peak, {}, least_cpu=seconds)

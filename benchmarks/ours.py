@@ -1,4 +1,4 @@
-"""The worker that runs goldspan: `python -m benchmarks.ours JOB exact FILE WARM_UP LIMIT`."""
+"""The worker that runs goldspan: `python -m benchmarks.ours JOB exact FILE WARM_UP`."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def gamma(corpus: Corpus) -> Answer:
 JOBS = {"align": align, "gamma": gamma}
 
 
-def main(job: str, path: str, warm_up: str, limit: str) -> None:
+def main(job: str, path: str, warm_up: str) -> None:
     JOBS[job](read(warm_up, format="csv"))
-    hand_over(measure(lambda: read(path, format="csv"), JOBS[job], int(limit)))
+    hand_over(measure(lambda: read(path, format="csv"), JOBS[job]))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The worker that runs pygamma-agreement: `python -m benchmarks.peer JOB MODE FILE WARM_UP LIMIT`.
+"""The worker that runs pygamma-agreement: `python -m benchmarks.peer JOB MODE FILE WARM_UP`.
 
 It runs in an environment of its own, so nothing of goldspan is imported here.
 """
@@ -44,12 +44,10 @@ def gamma(continuum: Continuum, fast: bool) -> Answer:
 JOBS = {"align": align, "gamma": gamma}
 
 
-def main(job: str, mode: str, path: str, warm_up: str, limit: str) -> None:
+def main(job: str, mode: str, path: str, warm_up: str) -> None:
     fast = mode == "fast"
     JOBS[job](Continuum.from_csv(warm_up), fast)
-    hand_over(
-        measure(lambda: Continuum.from_csv(path), lambda given: JOBS[job](given, fast), int(limit))
-    )
+    hand_over(measure(lambda: Continuum.from_csv(path), lambda given: JOBS[job](given, fast)))
 
 
 if __name__ == "__main__":
