@@ -87,12 +87,33 @@ def test_targets_can_be_missed(rows: list[dict[str, Any]]) -> None:
     worse = [changed(row, reliability=0.4, token_vote=0.9) for row in rows]
     missed = {target.name: target.met for target in page.targets(worse)}
     assert not any(missed[name] for name in missed if "token vote" in name or "at most" in name)
-    sure = json.loads(json.dumps(rows))
-    for row in sure:
-        row["calibrated"] = [{"low": 0.9, "n": 500, "confidence": 0.95, "right": 0.5}]
-    (target,) = [one for one in page.targets(sure) if "adjudicated" in one.name]
-    assert not target.met
-    assert "2 below" in target.found
+
+
+@pytest.mark.parametrize(
+    ("right", "confidence", "enough", "honest"),
+    [(0.5, 0.95, False, False), (0.9, 0.93, True, True), (0.999, 0.994, True, True),
+     (0.999, 0.95, True, False), (0.89, 0.97, True, False), (0.87, 0.91, False, True)],
+)  # fmt: skip
+def test_sure_spans_must_be_right_and_say_how_often(
+    rows: list[dict[str, Any]], right: float, confidence: float, enough: bool, honest: bool
+) -> None:
+    made = json.loads(json.dumps(rows))
+    for row in made:
+        row["calibrated"] = [{"low": 0.9, "n": 500, "confidence": confidence, "right": right}]
+    sure, stated = [
+        one for one in page.targets(made) if "adjudicated" in one.name or "mean" in one.name
+    ]
+    assert (sure.met, stated.met) == (enough, honest)
+    assert ("2 below (" in sure.found) is not enough
+    assert ("2 above 99 % (2 where" in sure.found) is (right > 0.99)
+
+
+def test_the_interval_of_a_rate() -> None:
+    """Wilson (1927), checked by hand: it is where the rate is 1.96 standard errors away."""
+    low, high = page.interval(0.9, 100)
+    for limit in (low, high):
+        assert abs(limit - 0.9) == pytest.approx(1.96 * (limit * (1 - limit) / 100) ** 0.5)
+    assert page.interval(1.0, 100)[1] == pytest.approx(1)
 
 
 def test_the_page_is_filled_between_its_marks(rows: list[dict[str, Any]], tmp_path: Path) -> None:

@@ -35,11 +35,12 @@ MAGNITUDES = (0.1, 0.2, 0.3)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One kind of error at one magnitude with n annotators."""
+    """One kind of error at one magnitude with n annotators; `again` makes other corpora of it."""
 
     kind: str
     n: int
     magnitude: float
+    again: int = 0
 
     @property
     def name(self) -> str:
@@ -47,7 +48,7 @@ class Cell:
 
     @property
     def seed(self) -> int:
-        return zlib.crc32(self.name.encode())
+        return zlib.crc32(self.name.encode()) + 1000 * self.again
 
     def corpora(self, documents: int = DOCUMENTS) -> tuple[Corpus, Corpus]:
         """The reference and the shuffled annotations; always the same ones."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any, TypeAlias
 
 from benchmarks.gold.cells import KINDS
 from benchmarks.gold.chart import draw
-from benchmarks.gold.trial import ORACLE
+from benchmarks.gold.trial import ADJUDICATED, DRAWS, ORACLE
 from goldspan.engine.merging import DEFAULT
 
 Row: TypeAlias = dict[str, Any]
@@ -19,6 +20,7 @@ Row: TypeAlias = dict[str, Any]
 BEGIN, END = "<!-- figures: python -m benchmarks.gold -->", "<!-- end of figures -->"
 SHOWN = (DEFAULT, "vote", "medoid", "best-annotator", "intersection", "union", "exact majority",
          "token vote", ORACLE)  # fmt: skip
+LOW, HIGH = 0.88, 0.99
 LEAST_SPANS = 50
 """Fewer spans than this in a bin say nothing about its rate."""
 
@@ -44,6 +46,7 @@ def targets(rows: Sequence[Row]) -> list[Target]:
         _adjacent([row for row in many if row["kind"] == "adjacent"]),
         _bad([r for r in many if r["kind"] == "one bad annotator" and r["n"] == 5]),
         _sure(many),
+        _stated(many),
     ]
     return [target for target in found if target is not None]
 
@@ -94,18 +97,59 @@ def _bad(rows: Sequence[Row]) -> Target | None:
 
 
 def _sure(rows: Sequence[Row]) -> Target | None:
+    """The lower limit in every cell; and how many cells are inside the whole band."""
     if not rows:
         return None
-    rates = [(_name(row), last) for row in rows if (last := _top(row["calibrated"])) is not None]
-    low = [f"{name}: {top['right']:.3f}" for name, top in rates if top["right"] < 0.88]
-    high = [top["right"] for _, top in rates if top["right"] > 0.99]
-    few = len(rows) - len(rates)
-    said = f"{len(rates) - len(low) - len(high)} cells inside"
-    said += f", {len(high)} above (up to {max(high):.4f})" if high else ""
-    said += f", {len(low)} below ({'; '.join(low)})" if low else ""
-    said += f", {few} with fewer than {LEAST_SPANS} such spans" if few else ""
-    name = "n ≥ 3, 100 adjudicated: of spans with confidence ≥ .9, 88–99 % are right in every cell"
-    return Target(name, not low and not high, said)
+    rates = sorted((top["right"], _name(row)) for row in rows if (top := _top(row["calibrated"])))
+    low = [f"{name}: {right:.3f}" for right, name in rates if right < LOW]
+    high = sum(right > HIGH for right, _ in rates)
+    easy = sum(_all_right(row["calibrated"]) > HIGH for row in rows)
+    samples = [one for row in rows for one in row["samples"] if one["n"] >= LEAST_SPANS]
+    unlucky = sum(one["right"] < LOW * one["n"] for one in samples)
+    said = f"{len(rates) - len(low) - high} cells inside, {high} above 99 %"
+    said += f" ({easy} where more than 99 % of all suggestions are right)" if high else ""
+    said += f", {len(low)} below ({'; '.join(low)})" if low else ", none below"
+    said += f", {len(rows) - len(rates)} with fewer than {LEAST_SPANS} such spans"
+    said += f"; least {rates[0][0]:.3f} ({rates[0][1]})" if rates else ""
+    said += f"; of {len(samples)} single samples {unlucky} below"
+    name = (
+        "n ≥ 3, 100 adjudicated: spans with confidence ≥ .9 are right in 88 % or more in every cell"
+    )
+    return Target(name, not low, said)
+
+
+def _stated(rows: Sequence[Row]) -> Target | None:
+    """What those spans' confidences are on average, against how many are right."""
+    tops = [(_name(row), top) for row in rows if (top := _top(row["calibrated"]))]
+    if not tops:
+        return None
+    gaps = [(top["confidence"] - top["right"], name) for name, top in tops]
+    off = [f"{name}: {top['confidence']:.3f} for {top['right']:.3f}" for name, top in tops
+           if not _within(top["confidence"], interval(top["right"], ADJUDICATED))]  # fmt: skip
+    said = f"{len(tops) - len(off)} of {len(tops)} cells"
+    said += f" (not {'; '.join(off)})" if off else ""
+    said += f"; on average {_mean(gap for gap, _ in gaps):+.3f}, at most {max(gaps)[0]:+.3f} "
+    said += f"({max(gaps)[1]}), at least {min(gaps)[0]:+.3f} ({min(gaps)[1]})"
+    name = "n ≥ 3, 100 adjudicated: their mean confidence is their rate, within what 100 can tell"
+    return Target(name, not off, said)
+
+
+def interval(rate: float, n: float) -> tuple[float, float]:
+    """Wilson's 95 % interval for a rate that n trials gave."""
+    square = 1.96**2 / n
+    centre = (rate + square / 2) / (1 + square)
+    half = 1.96 * math.sqrt(rate * (1 - rate) / n + square / 4 / n) / (1 + square)
+    return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def _all_right(curve: Sequence[Row]) -> float:
+    """The rate of right spans, whatever their confidence."""
+    total = sum(float(one["n"]) for one in curve)
+    return sum(float(one["n"] * one["right"]) for one in curve) / total
+
+
+def _within(value: float, limits: tuple[float, float]) -> bool:
+    return limits[0] <= value <= limits[1]
 
 
 def _top(curve: Iterable[Row]) -> Row | None:
@@ -163,7 +207,7 @@ def _curve(rows: Sequence[Row]) -> str:
 def _cells(rows: Sequence[Row]) -> str:
     """The default in every cell."""
     head = ["cell", "γ", "exact F1", "relaxed F1", "boundary error", "category accuracy",
-            "≥ .9, raw", "≥ .9, calibrated"]  # fmt: skip
+            "≥ .9, raw: right", "≥ .9, calibrated: spans", "right", "stated"]  # fmt: skip
     lines = [head, ["---"] * len(head)]
     for row in rows:
         own = row["marks"][DEFAULT]
@@ -176,7 +220,7 @@ def _cells(rows: Sequence[Row]) -> str:
                 f"{own['boundary']:.3f}",
                 f"{own['category']:.3f}",
                 _rate(row["raw"]),
-                _rate(row["calibrated"]),
+                *_sure_ones(row["calibrated"]),
             ]
         )
     return _table(lines)
@@ -185,6 +229,16 @@ def _cells(rows: Sequence[Row]) -> str:
 def _rate(curve: Iterable[Row]) -> str:
     top = _top(curve)
     return f"{top['right']:.3f}" if top else "few"
+
+
+def _sure_ones(curve: Iterable[Row]) -> tuple[str, str, str]:
+    """How many in a sample, how many of them right with the interval, and what is stated."""
+    top = _top(curve)
+    if top is None:
+        return "few", "", ""
+    spans = top["n"] / DRAWS
+    low, high = interval(top["right"], spans)
+    return f"{spans:.0f}", f"{top['right']:.3f} [{low:.3f}, {high:.3f}]", f"{top['confidence']:.3f}"
 
 
 def _table(lines: Iterable[Sequence[str]]) -> str:

@@ -10,8 +10,8 @@ from benchmarks.gold.cells import DOCUMENTS, Cell
 from benchmarks.gold.marks import curve, marks, spans_of
 from benchmarks.gold.rivals import best_single, exact_majority, token_vote
 from goldspan.engine import merge, score
-from goldspan.engine.calibration import Judged, fit, judge_spans
-from goldspan.engine.merging import DEFAULT, NAMES
+from goldspan.engine.calibration import Calibration, Judged, fit, judge_spans
+from goldspan.engine.merging import DEFAULT, NAMES, SURE
 
 ORACLE = "best single annotator (oracle)"
 ADJUDICATED = 100
@@ -39,21 +39,31 @@ def run(cell: Cell, documents: int = DOCUMENTS) -> dict[str, Any]:
         "marks": {name: marks(spans, truth) for name, spans in versions.items()},
         "spans": len(judged),
         "raw": curve((one.span.confidence, one.right) for one in judged),
-        "calibrated": _calibrated(judged, cell.seed),
+        **_calibrated(judged, cell.seed),
     }
 
 
-def _calibrated(judged: list[Judged], seed: int) -> list[dict[str, float]]:
-    """The curve of spans that were not adjudicated, over several draws of those that were."""
+def _calibrated(judged: list[Judged], seed: int) -> dict[str, Any]:
+    """The curve of spans that were not adjudicated, over several draws of those that were.
+
+    `samples` tells of each draw how many spans have a confidence of .9 or more, and how many of
+    these are right.
+    """
     rng = np.random.default_rng(seed)
     tested: list[tuple[float, bool]] = []
+    samples = []
     for _ in range(DRAWS):
         order = rng.permutation(len(judged))
         calibration = fit([judged[at] for at in order[:ADJUDICATED]], DEFAULT)
-        for at in order[ADJUDICATED:]:
-            span = judged[at].span
-            if span.grade is None or span.evidence is None:
-                raise TypeError("the default gives every span a class and its evidence")
-            raw = span.evidence.product
-            tested.append((calibration.confidence(raw, span.grade, span.seen), judged[at].right))
-    return curve(tested)
+        own = [(_stated(calibration, judged[at]), judged[at].right) for at in order[ADJUDICATED:]]
+        sure = [one for one in own if one[0] >= SURE]
+        samples.append({"n": len(sure), "right": sum(right for _, right in sure)})
+        tested += own
+    return {"calibrated": curve(tested), "samples": samples}
+
+
+def _stated(calibration: Calibration, judged: Judged) -> float:
+    span = judged.span
+    if span.grade is None or span.evidence is None:
+        raise TypeError("the default gives every span a class and its evidence")
+    return calibration.confidence(span.evidence.product, span.grade, span.seen)

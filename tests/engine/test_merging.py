@@ -502,3 +502,19 @@ def test_a_lone_unit_is_suggested_only_where_annotators_miss_much_and_invent_not
     assert bool(lonely) == suggested
     asked = {d.span: d.question for found in gold.decisions.values() for d in found}
     assert {asked[span] for span in lonely} <= {Question.CHECK}
+
+
+def test_two_sites_that_lead_to_one_span_both_stand_behind_it() -> None:
+    drawn = {
+        "ann1": [(0, 15, "Y"), (20, 21, "Y")],
+        "ann2": [(0, 22, "Y"), (13, 22, "Y")],
+        "ann3": [(13, 22, "Y")],
+        "ann4": [(13, 18, "X"), (17, 19, "X")],
+    }
+    units = tuple(Unit(name, *span) for name, spans in drawn.items() for span in spans)
+    units += tuple(Unit(name, 0, 1, "X") for name in drawn)
+    corpus = Corpus((Continuum("t", units, dict.fromkeys(drawn, Presence.DONE), 30),))
+    gold = merged(corpus)
+    told = {u for span in gold.spans["t"] for u in span.votes}
+    told |= {u for d in gold.decisions.get("t", ()) for u in d.units}
+    assert told == set(units)

@@ -8,11 +8,13 @@ anything, so their boundaries are drawn ones too.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from goldspan.engine.dissimilarity import positional
 from goldspan.engine.errors import SettingsError
@@ -20,6 +22,7 @@ from goldspan.engine.model import Measure, Position, Unit
 from goldspan.engine.sites import Site
 
 Span: TypeAlias = tuple[Position, Position]
+Floats: TypeAlias = NDArray[np.float64]
 
 SAME_PLACE = 0.5
 """Two spans that share this part of their joint length are at the same place."""
@@ -35,14 +38,6 @@ NEAR = 1e-9
 """Weights this close are equal: sums over annotators in another order differ by as much."""
 
 
-class Place(NamedTuple):
-    """Where a gold span is, and how many of its site's units are at the same place."""
-
-    start: Position
-    end: Position
-    hits: int
-
-
 @dataclass(frozen=True, slots=True)
 class Placing:
     """How boundaries are chosen: `weights` are the annotators' precisions, 1/σ².
@@ -53,11 +48,11 @@ class Placing:
     weights: Mapping[str, float] = field(default_factory=dict)
     outer: bool = True
 
-    def place(self, site: Site, measure: Measure) -> Place:
+    def place(self, site: Site, measure: Measure) -> Span:
         """The start and end of the gold span of a site."""
         units = site.units
         if len(units) == 1:
-            return Place(units[0].start, units[0].end, 1)
+            return units[0].start, units[0].end
         starts, ends = [unit.start for unit in units], [unit.end for unit in units]
         if measure in AVERAGED:
             start, end = _mean(units, [self._weight(unit, site.n) for unit in units])
@@ -65,13 +60,12 @@ class Placing:
             start = self._drawn(site, starts, first=True)
             end = self._drawn(site, ends, first=False)
         if starts.count(start) == ends.count(end) == len(units):
-            return Place(start, end, len(units))
-        hits = _hits((start, end), units) if start < end else 0
-        if 2 * hits >= len(units):
-            return Place(start, end, hits)
+            return start, end
+        if start < end and 2 * _hits((start, end), units) >= len(units):
+            return start, end
         # Each side alone made a span that few of them meant.
         unit = self.medoid(site)
-        return Place(unit.start, unit.end, _hits((unit.start, unit.end), units))
+        return unit.start, unit.end
 
     def medoid(self, site: Site) -> Unit:
         """The unit that is closest to all others."""
@@ -93,7 +87,9 @@ class Placing:
         """The median of what was drawn; of two in the middle the one with more behind it."""
         values = sorted(drawn)
         middle = len(values) // 2
-        low, high = values[~middle], values[middle]
+        if len(values) % 2:
+            return values[middle]
+        low, high = values[middle - 1], values[middle]
         if low == high:
             return low
         if (more := values.count(low) - values.count(high)) != 0:
@@ -121,23 +117,29 @@ def placing(sites: Iterable[Site], *, ties: str = "outer") -> Placing:
     """
     if ties not in ("outer", "inner"):
         raise SettingsError(f"ties between boundaries go 'outer' or 'inner', not '{ties}'")
-    squares: dict[str, float] = defaultdict(float)
-    counts: dict[str, int] = defaultdict(int)
-    for site in sites:
-        if site.k < 2:
-            continue
-        starts, ends = sum([u.start for u in site.units]), sum([u.end for u in site.units])
-        others = site.k - 1
-        for unit in site.units:
-            start, end = (starts - unit.start) / others, (ends - unit.end) / others
-            apart = (unit.start - start) ** 2 + (unit.end - end) ** 2
-            squares[unit.annotator] += apart / (end - start) ** 2
-            counts[unit.annotator] += 2
+    joint = [site.units for site in sites if len(site.units) > 1]
+    units = [unit for own in joint for unit in own]
+    if not units:
+        return Placing(outer=ties == "outer")
+    names = sorted({unit.annotator for unit in units})
+    index = {name: at for at, name in enumerate(names)}
+    who = np.array([index[unit.annotator] for unit in units])
+    k = np.array([len(own) for own in joint])
+    start, other_start = _and_others([unit.start for unit in units], k)
+    end, other_end = _and_others([unit.end for unit in units], k)
+    apart = (start - other_start) ** 2 + (end - other_end) ** 2
+    squares = np.bincount(who, apart / (other_end - other_start) ** 2)
+    counts = 2 * np.bincount(who)
     prior = PSEUDO_RESIDUALS * PSEUDO_VARIANCE
-    return Placing(
-        {name: (counts[name] + PSEUDO_RESIDUALS) / (squares[name] + prior) for name in counts},
-        outer=ties == "outer",
-    )
+    precisions = (counts + PSEUDO_RESIDUALS) / (squares + prior)
+    return Placing(dict(zip(names, precisions.tolist(), strict=True)), outer=ties == "outer")
+
+
+def _and_others(drawn: Sequence[Position], k: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """What was drawn, site by site of k units; and beside each the mean of the site's others."""
+    own = np.array(drawn, dtype=np.float64)
+    total = np.repeat(np.add.reduceat(own, np.cumsum(k) - k), k)
+    return own, (total - own) / np.repeat(k - 1, k)
 
 
 def overlap(one: Span, other: Span) -> float:

@@ -228,7 +228,8 @@ def _gaps(annotation: Annotation) -> Floats:
     """From the end of one unit to the start of the next; the first from the continuum's start."""
     order = np.argsort(annotation.start, kind="stable")
     ends = np.concatenate(([0.0], annotation.end[order][:-1]))
-    return annotation.start[order] - ends[: len(order)]
+    gaps: Floats = annotation.start[order] - ends[: len(order)]
+    return gaps
 
 
 def _draw_annotation(

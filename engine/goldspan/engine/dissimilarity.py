@@ -162,7 +162,8 @@ class Dissimilarity:
         if not self.forbid:
             return matrix
         with np.errstate(divide="ignore"):
-            return matrix - np.where(matrix > 0, matrix**30 * np.log1p(-matrix), 0.0)
+            walled: Matrix = matrix - np.where(matrix > 0, matrix**30 * np.log1p(-matrix), 0.0)
+        return walled
 
     def between(self, one: Unit, other: Unit) -> float:
         """The dissimilarity d of two units."""

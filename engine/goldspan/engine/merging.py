@@ -218,13 +218,10 @@ class _Merging:
 
     def _finish(self, spans: Iterable[GoldSpan]) -> tuple[GoldSpan, ...]:
         """Sorted, no span twice, and without overlaps if so asked."""
-        best: dict[tuple[Position, Position, str], GoldSpan] = {}
+        equal: dict[tuple[Position, Position, str], list[GoldSpan]] = defaultdict(list)
         for span in spans:
-            key = (span.start, span.end, span.category)
-            # Between equals the whole span decides, so that the order of sites has no say.
-            if key not in best or best[key] < span:
-                best[key] = span
-        kept = [best[key] for key in sorted(best)]
+            equal[span.start, span.end, span.category].append(span)
+        kept = [_as_one(equal[key]) for key in sorted(equal)]
         return tuple(kept if self.overlaps else without_overlaps(kept))
 
     def _low_agreement(self) -> float | None:
@@ -252,6 +249,16 @@ class _Merging:
             seed=self.result.settings.seed,
             adjudicated=self.calibration.judged if self.calibration else 0,
         )
+
+
+def _as_one(spans: Sequence[GoldSpan]) -> GoldSpan:
+    """The same span from several sites: the surest, with everybody's units behind it. Between
+    equals the whole span decides, so that the order of sites has no say.
+    """
+    best = max(spans)
+    if len(spans) == 1:
+        return best
+    return replace(best, votes=tuple(sorted({unit for span in spans for unit in span.votes})))
 
 
 def _fallbacks(sites: Sequence[Site], judgement: Judgement | None) -> list[Note]:

@@ -30,8 +30,7 @@ def vote(
 ) -> Spans:
     for site in _frequent(sites):
         category = ranking.best(site.votes, site)
-        start, end, _ = placing.place(site, measures[site.task])
-        yield site.task, _span(site, (start, end), category)
+        yield site.task, _span(site, placing.place(site, measures[site.task]), category)
 
 
 def medoid(

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from goldspan.engine.boundaries import Place, Placing
+from goldspan.engine.boundaries import Placing, Span
 from goldspan.engine.calibration import pair_rate
 from goldspan.engine.gold import Evidence, GoldSpan, Grade
 from goldspan.engine.model import Measure
 from goldspan.engine.reliability import Judgement, Odds, judge
 from goldspan.engine.sites import Ballot, Site
+from goldspan.engine.spread import well_placed
 
 PROPOSED = 0.5
 """The least probability of a proposed span with its category."""
@@ -21,9 +22,6 @@ PROPOSED_ALONE = 2 / 3
 """The same for what one of three or more annotators marked: most such spans are mistakes, unless
 the project shows that annotators miss much and invent nothing.
 """
-
-PSEUDO_UNITS = 2.0
-"""What the project's share of well-placed units counts at each site."""
 
 
 class Suggestion(NamedTuple):
@@ -74,17 +72,16 @@ def suggest(
     seen = {site.task: site.seen for site in sites if site.n > 2}
     judgement = judge(many, seen, tuple(ranking.order)) if many else None
     verdicts: dict[Ballot, _Verdict] = {}
+    decided = []
     for site, ballot in zip(sites, ballots, strict=True):
-        if ballot not in verdicts:
-            verdicts[ballot] = _verdict(site, ballot, judgement, ranking)
-    decided = [verdicts[ballot] for ballot in ballots]
+        verdict = verdicts.get(ballot)
+        if verdict is None:
+            verdict = verdicts[ballot] = _verdict(site, ballot, judgement, ranking)
+        decided.append(verdict)
     places = [placing.place(site, measures[site.task]) for site in sites]
-    joint = [(place.hits, site.k) for place, site in zip(places, sites, strict=True) if site.k > 1]
-    usual = (sum(hits for hits, _ in joint) + 1) / (sum(k for _, k in joint) + 1)
-    suggestion = _Making(usual, {})
+    placed = well_placed(sites, places, measures) if judgement else [1.0] * len(sites)
     return [
-        suggestion.of(site, verdict, place)
-        for site, verdict, place in zip(sites, decided, places, strict=True)
+        _suggestion(*one) for one in zip(sites, decided, places, placed, strict=True)
     ], judgement
 
 
@@ -145,32 +142,19 @@ def refined(how: Grade, site: Site) -> Grade:
     return Grade.EXACT
 
 
-@dataclass(frozen=True, slots=True)
-class _Making:
-    """Makes suggestions; equal evidence is made once. `usual` is the share of well-placed units."""
-
-    usual: float
-    known: dict[tuple[float, float, int, int], Evidence]
-
-    def of(self, site: Site, verdict: _Verdict, place: Place) -> Suggestion:
-        how = refined(verdict.grade, site)
-        if not verdict.proposed:
-            return Suggestion(site, how, None)
-        evidence = self._evidence(site, verdict, place.hits, how)
-        span = GoldSpan(
-            place.start, place.end, verdict.category, evidence.product, site.drawn, site.n, how,
-            evidence,
-        )  # fmt: skip
-        return Suggestion(site, how, span)
-
-    def _evidence(self, site: Site, verdict: _Verdict, hits: int, how: Grade) -> Evidence:
-        if site.n == 2:
-            return Evidence(pair_rate(how), 1.0, 1.0)
-        key = (verdict.exists, verdict.labelled, hits, site.k)
-        if key not in self.known:
-            placed = (hits + PSEUDO_UNITS * self.usual) / (site.k + PSEUDO_UNITS)
-            self.known[key] = Evidence(verdict.exists, verdict.labelled, placed)
-        return self.known[key]
+def _suggestion(site: Site, verdict: _Verdict, place: Span, placed: float) -> Suggestion:
+    how = refined(verdict.grade, site)
+    if not verdict.proposed:
+        return Suggestion(site, how, None)
+    if site.n == 2:
+        evidence = Evidence(pair_rate(how), 1.0, 1.0)
+    else:
+        evidence = Evidence(verdict.exists, verdict.labelled, placed)
+    start, end = place
+    span = GoldSpan(
+        start, end, verdict.category, evidence.product, site.drawn, site.n, how, evidence
+    )
+    return Suggestion(site, how, span)
 
 
 def _bounded(p: float) -> float:
