@@ -102,5 +102,11 @@ READINGS = (
     Reading("adapters_label_studio", "≥ 20 MB/s", r"([\d.]+) MB/s, peak", least=20),
     Reading("adapters_label_studio", "< 1.5 GB", r"peak memory ([\d.]+) MB", most=1536),
     Reading("adapters_elan", "< 30 s", r"([\d.]+) s of one core", most=30),
+    Reading(
+        "label_studio_sync", "a re-sync takes < 10 % of the first", r"([\d.]+)% of the", most=10
+    ),
+    Reading("label_studio_sync", "< 0.5 GB", r"peak memory ([\d.]+) MB", most=512),
+    Reading("webhooks", "none lost", r"(\d+) lost", most=0),
+    Reading("webhooks", "p99 < 100 ms", r"p99 ([\d.]+) ms", most=100),
     Reading("merging", "merging takes ≤ 20 % of scoring", r"([\d.]+)% of it", most=20),
 )

@@ -328,6 +328,29 @@ def test_layouts_that_cannot_be_read(
         read([tmp_path / path for path in paths], "brat")
 
 
+def test_a_folder_one_level_too_high_is_told(tmp_path: Path) -> None:
+    lay(
+        tmp_path,
+        {f"corpus/{who}/{doc}{suffix}": content for who in "ab" for doc in "de"
+         for suffix, content in ((".txt", "abc"), (".ann", ANN))},
+    )  # fmt: skip
+    corpus = read(tmp_path, "brat")
+    assert corpus.annotators == ("corpus",)
+    (note,) = corpus.notes
+    assert note.message == (
+        "'corpus' is taken for the only annotator, but 2 folders in it, such as 'a' and 'b', have "
+        "tasks of the same name; if they are the annotators, use --annotator-from dir"
+    )
+    for path, options in ((tmp_path / "corpus", {}), (tmp_path, {"annotator_from": "dir"})):
+        right = read(path, "brat", **options)
+        assert (right.annotators, right.notes) == (("a", "b"), ())
+
+
+def test_one_annotators_folders_of_different_documents_are_nothing_to_tell(tmp_path: Path) -> None:
+    lay(tmp_path, {"a/x/d.txt": "abc", "a/x/d.ann": ANN, "a/y/e.txt": "abc", "a/y/e.ann": ANN})
+    assert read(tmp_path, "brat").notes == ()
+
+
 def test_a_name_that_does_not_fit_the_pattern(tmp_path: Path) -> None:
     lay(tmp_path, {"d.ann": ANN, "d.txt": "abc"})
     with pytest.raises(InputError, match=r"d\.ann: the name does not fit the pattern"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from dataclasses import FrozenInstanceError
+from itertools import permutations
 
 import pytest
 
@@ -51,9 +52,22 @@ def test_units_outside_the_continuum() -> None:
     assert Continuum("t", (Unit("a", -1, 2, "x"),)).bounds == (-1, 2)
 
 
+def test_units_are_kept_sorted() -> None:
+    sorted_units = (
+        Unit("a", 0, 1.5, "x"),
+        Unit("a", 0, 2, "x"),
+        Unit("a", 0, 2, "y"),
+        Unit("b", -1, 1, "x"),
+    )
+    for units in permutations(sorted_units):
+        assert Continuum("t", units).units == sorted_units
+
+
 def test_duplicates_are_refused_not_merged() -> None:
-    with pytest.raises(InputError, match="stands twice"):
-        Continuum("t", (Unit("a", 1, 2, "x"), Unit("a", 1, 2, "x")))
+    twice = Unit("a", 1, 2, "x")
+    for units in permutations((twice, Unit("a", 0, 2, "x"), Unit("a", 1, 2.0, "x", "r2"))):
+        with pytest.raises(InputError, match=r"'a' stands twice"):
+            Continuum("t", units)
 
 
 def test_presence_tells_who_takes_part() -> None:

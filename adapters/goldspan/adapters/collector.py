@@ -20,4 +20,8 @@ def paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():
+                # All that was made is old at once; as young it would be walked right away.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -6,8 +6,10 @@ in the same way for all formats and tells in notes what it did.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TypeAlias
 
 from goldspan.adapters.adapter import ReadOptions
@@ -111,7 +113,8 @@ class Draft:
         self.tasks: dict[str, TaskDraft] = {}
         self._notes: dict[tuple[str, str], int] = {}
         self._excluded: dict[str, int] = {}
-        self._verdicts: dict[str, bool] = {}
+        self._kept: set[str] = set()
+        self._called: dict[str, str] = {}
         self._pseudo = PSEUDO_ANNOTATORS.difference(
             name.casefold() for name in options.include_annotators
         )
@@ -179,7 +182,7 @@ class Draft:
 
     def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
         names = {span[0] for span in task.spans}.union(task.presences, task.texts, assigned)
-        away = {name for name in names if self._excludes(name)}
+        away = {name for name in names - self._kept if self._excludes(name)}
         shared = SharedText.of(
             {name: text for name, text in task.texts.items() if name not in away}, task.text
         )
@@ -205,13 +208,12 @@ class Draft:
             raise (error.at(task.where) if task.where else error) from None
 
     def _excludes(self, name: str) -> bool:
-        verdict = self._verdicts.get(name)
-        if verdict is None:
-            verdict = name in self.options.exclude_annotators or name.casefold() in self._pseudo
-            self._verdicts[name] = verdict
-        if verdict:
+        """Whether the annotator's work does not count; how often that was so is kept for notes."""
+        if name in self.options.exclude_annotators or name.casefold() in self._pseudo:
             self._excluded[name] = self._excluded.get(name, 0) + 1
-        return verdict
+            return True
+        self._kept.add(name)
+        return False
 
     def _of_workers(
         self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
@@ -230,54 +232,69 @@ class Draft:
     def _presence(
         self, task: TaskDraft, units: Iterable[Unit], assigned: Mapping[str, Presence]
     ) -> dict[str, Presence]:
-        busy = {unit.annotator for unit in units}
-        states = dict.fromkeys(task.texts, Presence.DONE) | task.presences
+        done = Presence.DONE
+        worked = [done, Presence.EMPTY]
+        if self.options.include_partial:
+            worked.append(Presence.PARTIAL)
+        states = dict.fromkeys(task.texts, done) | task.presences
         for name, state in states.items():
-            if state is Presence.PARTIAL and self.options.include_partial:
-                states[name] = Presence.DONE
-            if states[name] in (Presence.DONE, Presence.EMPTY):
-                unseen = name not in busy and self.options.empty == "unseen"
-                states[name] = Presence.UNSEEN if unseen else Presence.DONE
-        return states | dict(assigned)
+            if state in worked:
+                states[name] = done
+        if self.options.empty == "unseen":
+            idle = {name for name, state in states.items() if state is done}
+            idle.difference_update(unit.annotator for unit in units)
+            states.update(dict.fromkeys(idle, Presence.UNSEEN))
+        states.update(assigned)
+        return states
 
-    def _units(self, task: TaskDraft, spans: Iterable[Span], text: str | None) -> list[Unit]:
-        rename = self.options.rename_labels
+    def _units(self, task: TaskDraft, spans: Sequence[Span], text: str | None) -> list[Unit]:
         in_text = text if task.measure is Measure.CHARACTER else None
-        limit = task.length if in_text is None else len(in_text)
+        low, high = _limits(task.length if in_text is None else len(in_text))
         # Sorted as plain tuples, for units compare and hash a good deal slower.
         rows: dict[tuple[str, Position, Position, str], str] = {}
-        edges = duplicates = 0
+        edges = dropped = 0
         for span in spans:
-            checked = self._check(task, span, limit)
-            if checked is None:
-                continue
-            annotator, start, end, category, source = checked
-            if in_text is not None and _has_edge(in_text, start, end):
+            annotator, start, end, category, source = span
+            if not (low <= start < end <= high and annotator and category):
+                mended = self._mend(task, span, low, high)
+                if mended is None:
+                    dropped += 1
+                    continue
+                annotator, start, end, category, source = mended
+            if in_text is not None and (
+                in_text[int(start)].isspace() or in_text[int(end) - 1].isspace()
+            ):
                 edges += 1
                 if self.options.trim:
                     start, end = _trim(in_text, start, end)
                     if start == end:
                         self.note("spans of white space only dropped", task=task.id)
+                        dropped += 1
                         continue
-            row = annotator, start, end, rename.get(category, category)
-            duplicates += row in rows
-            rows.setdefault(row, source)
+            called = self._called.get(category) or self._call(category)
+            rows.setdefault((annotator, start, end, called), source)
         if edges:
             done = "trimmed" if self.options.trim else "kept (--trim takes it off)"
             self.note(f"spans with white space at their edges, {done}", count=edges)
+        duplicates = len(spans) - dropped - len(rows)
         if duplicates:
             self.note("spans that stood twice counted once", task=task.id, count=duplicates)
+        units = []
         source = ""
         try:
-            return [Unit(*row, (source := rows[row])) for row in sorted(rows)]
+            for (annotator, start, end, category), source in sorted(rows.items()):
+                units.append(Unit(annotator, start, end, category, source))
         except InputError as error:
             raise error.at(task.place(source)) from None
+        return units
 
-    def _check(self, task: TaskDraft, span: Span, limit: Position | None) -> Span | None:
-        """The span in order, None when it has no length; the rest is an error with its place."""
+    def _call(self, category: str) -> str:
+        """What the category is called; one text for all its spans."""
+        return self._called.setdefault(category, self.options.rename_labels.get(category, category))
+
+    def _mend(self, task: TaskDraft, span: Span, low: Position, high: Position) -> Span | None:
+        """The span put in order by the options, None when it has no length; else an error."""
         annotator, start, end, category, source = span
-        if start < end and annotator and category and _inside(start, end, limit):
-            return span
         if start > end and self.options.swap:
             self.note("spans with their end before their start swapped", task=task.id)
             start, end = end, start
@@ -289,8 +306,8 @@ class Draft:
             complaint = "ends before it starts; correct it, or use --swap"
         elif not start < end:
             complaint = "has a position that is not a finite number"
-        elif not _inside(start, end, limit):
-            complaint = f"lies outside [0, {limit}); correct its positions, or the length"
+        elif not (low <= start and end <= high):
+            complaint = f"lies outside [{low}, {high}); correct its positions, or the length"
         elif not annotator:
             complaint = "has no annotator; name one, or use --annotator-from"
         elif not category and self.options.unlabelled is None:
@@ -316,7 +333,7 @@ class Draft:
         everyone: set[str] = set()
         for continuum in continua:
             everyone.update(continuum.presence)
-            used.update([(unit.category, unit.annotator) for unit in continuum.units])
+            used.update(map(_USE, continuum.units))
         users = Counter(category for category, _ in used)
         single = sorted(category for category, count in users.items() if count == 1)
         if single and len(everyone) > 1:
@@ -325,12 +342,11 @@ class Draft:
             )
 
 
-def _inside(start: Position, end: Position, limit: Position | None) -> bool:
-    return limit is None or (start >= 0 and end <= limit)
+_USE = attrgetter("category", "annotator")
 
 
-def _has_edge(text: str, start: Position, end: Position) -> bool:
-    return text[int(start)].isspace() or text[int(end) - 1].isspace()
+def _limits(length: Position | None) -> tuple[Position, Position]:
+    return (-math.inf, math.inf) if length is None else (0, length)
 
 
 def _trim(text: str, start: Position, end: Position) -> tuple[int, int]:

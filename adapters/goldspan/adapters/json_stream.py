@@ -1,25 +1,37 @@
 """JSON in a stream: the elements of a large top-level array, one at a time.
 
 `json.load` on a 100 MB export keeps the bytes, the decoded text (four bytes a character as soon
-as there is one emoji) and every object at once, more than a gigabyte. Decoding element by element
-from a window on the file is as fast, with the same C scanner, and needs the window only.
+as there is one emoji) and every object at once, more than a gigabyte. Here one element at a time
+becomes objects. Arrays in UTF-8 are cut into elements by msgspec, which decodes them three times
+as fast as `json`. All else (files that are very large, are no array, have NaN or lone surrogates,
+or are broken) is decoded by `json` from a window on the file, which also words the errors.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+import msgspec
+
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
+
+LARGEST = 1 << 28
+"""Bytes of a file that is kept in memory while its elements are decoded."""
 
 WINDOW = 1 << 20
 """Characters read at a time; an element that is larger makes the window grow."""
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BLANK = " \t\r\n"
+GAP = b", \t\r\n"
+"""What may stand between two elements."""
+
 AFTER = (",", "]", *BLANK)
 """What may stand behind a value."""
 
@@ -29,6 +41,35 @@ def elements(path: Path) -> Iterator[tuple[int, Any]]:
 
     A file that holds one value that is no array gives that value.
     """
+    data = path.read_bytes() if path.stat().st_size <= LARGEST else b""
+    count = 0
+    with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        for element in _cut(data):
+            yield element
+            count += 1
+        return
+    yield from islice(_windowed(path), count, None)
+
+
+def _cut(data: bytes) -> Iterator[tuple[int, Any]]:
+    """The elements of an array, by msgspec, which refuses some that `json` takes."""
+    parts = msgspec.json.decode(data, type=list[msgspec.Raw])
+    decode = msgspec.json.Decoder().decode
+    at = data.index(b"[") + 1
+    line, newline = 1, data.find(b"\n")
+    for part in parts:
+        while data[at] in GAP:
+            at += 1
+        # An export is often one line; to look at all its bytes again would take its time.
+        if -1 < newline < at:
+            line += data.count(b"\n", newline, at)
+            newline = data.find(b"\n", at)
+        yield line, decode(part)
+        at += len(part)
+
+
+def _windowed(path: Path) -> Iterator[tuple[int, Any]]:
+    """The elements of whatever the file holds, by `json`."""
     with path.open("rb") as file:
         utf16 = file.read(2) in UTF16
     with path.open("r", encoding="utf-16" if utf16 else "utf-8-sig", newline="") as text:
@@ -122,6 +163,8 @@ class _Window:
                 # Exports are often one long line, in which a line number says little.
                 found = f"{error.msg.removesuffix(' starting at')} in item {self.count + 1}"
                 raise self.error(f"this is not JSON: {found}; export it again", line) from error
+            except ValueError as error:
+                raise self.error("a number has more digits than can be read", self.line) from error
             except RecursionError as error:
                 raise self.error("the JSON is nested too deeply", self.line) from error
             # "1" at the edge of the window may be the beginning of "1.5e3".

@@ -24,12 +24,14 @@ class SharedText:
     @classmethod
     def of(cls, texts: Mapping[str, str], otherwise: str | None) -> SharedText | None:
         """The one text of all, `otherwise` when nobody brought one, None when they differ."""
-        first = next(iter(texts.values()), otherwise)
+        if not texts:
+            return cls(otherwise)
+        first = next(iter(texts.values()))
         if all(text == first for text in texts.values()):
             return cls(first)
         if len({_digest(text) for text in texts.values()}) > 1:
             return None
-        return cls(normal_newlines(next(iter(texts.values()))), own=dict(texts))
+        return cls(normal_newlines(first), own=dict(texts))
 
     def move(self, annotator: str, position: Position) -> Position:
         """A position in the annotator's own text, in the shared one."""

@@ -47,6 +47,18 @@ class Shelf:
     def annotators(self) -> tuple[str, ...]:
         return tuple(sorted({document.annotator for document in self.documents}))
 
+    @property
+    def folders_alike(self) -> tuple[str, ...]:
+        """Folders of the only annotator that have tasks of the same name, as annotators' do."""
+        if len(self.annotators) > 1:
+            return ()
+        folders: dict[str, set[str]] = {}
+        for document in self.documents:
+            folder, slash, name = document.task.partition("/")
+            if slash:
+                folders.setdefault(name, set()).add(folder)
+        return tuple(sorted({one for many in folders.values() if len(many) > 1 for one in many}))
+
 
 def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None) -> Shelf:
     """Every file of marks with its annotator, task and text.
@@ -88,6 +100,12 @@ def read_documents(
     """
     for document in shelf.documents:
         read(document)
+    if alike := shelf.folders_alike:
+        draft.note(
+            f"'{shelf.annotators[0]}' is taken for the only annotator, but {len(alike)} folders in "
+            f"it, such as '{alike[0]}' and '{alike[1]}', have tasks of the same name; if they are "
+            "the annotators, use --annotator-from dir"
+        )
     for task, text in shelf.untouched.items():
         draft.task(task).text = read_text(text)
         draft.note(f"a text that nobody has an {marks} for", task=task)
