@@ -13,15 +13,22 @@ UV := uv==0.13.7
 BIN := .venv/bin
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldspan
 PEER = $(CACHE)/peer-$(shell { cat benchmarks/peer.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
+LABEL_STUDIO = $(CACHE)/label-studio-$(shell { cat tests/e2e/label-studio.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
+# Tests run side by side, each file in one process: two are as many as every machine has cores for.
+SHARED := -n 2 --dist loadfile
 LOCKED := --disable-pip-version-check -q -c constraints.txt
 
-.PHONY: help demo test bench docs lint lock tree wheel test-newest browser clean
+.PHONY: help demo demo-label-studio test bench docs lint lock tree wheel test-newest browser label-studio clean
 
 help:  ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
 
 demo: .venv/ready  ## two rounds on bundled data with report, trend and gold; says where to look
 	$(BIN)/goldspan demo demo
+
+demo-label-studio: .venv/ready  ## a Label Studio with three annotators, two rounds and goldspan, to click through
+	@test -e "$(LABEL_STUDIO)/ready" || $(MAKE) -s "$(LABEL_STUDIO)/ready"
+	@PYTHONPATH=tests $(BIN)/python examples/label_studio/demo.py $(ARGS)
 
 test: lint tree wheel  ## everything: lint, types, tests on the tree, tests on the built wheel
 
@@ -29,15 +36,16 @@ lint: .venv/ready  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy benchmarks docs/make_commands.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests $(BIN)/mypy benchmarks docs/make_commands.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
 
-tree: .venv/ready browser  ## the tests on the working tree
-	$(BIN)/pytest -q
+tree: .venv/ready browser label-studio  ## the tests on the working tree
+	$(BIN)/pytest -q $(SHARED)
 
-wheel: .venv/ready browser  ## build the wheel and run the tests on it in an environment of its own
+wheel: .venv/ready browser label-studio  ## build the wheel and run the tests on it in an environment of its own
 	@$(call test_wheel,$(PYTHON),.venv-wheel)
 
-test-newest: .venv/ready browser  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
+test-newest: .venv/ready browser label-studio  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
 	@test -n "$(NEWEST)" || { echo "no newer Python was found; name one: make test-newest PYTHON=/path/to/python3.13" >&2; exit 2; }
 	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'))
 
@@ -50,7 +58,12 @@ browser:
 	fi; \
 	echo "*** THERE IS NO CHROMIUM AND IT CANNOT BE INSTALLED: THE TESTS OF REPORTS IN A BROWSER ARE SKIPPED ***" >&2
 
-bench: .venv/ready  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 20 minutes)
+# Nor does one go without a real Label Studio unseen: 1 GB in the cache, made once.
+label-studio:
+	@test -e "$(LABEL_STUDIO)/ready" || $(MAKE) -s "$(LABEL_STUDIO)/ready" || \
+	echo "*** LABEL STUDIO CANNOT BE INSTALLED: THE TESTS WITH A REAL LABEL STUDIO ARE SKIPPED ***" >&2
+
+bench: .venv/ready label-studio  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 30 minutes)
 	@$(MAKE) -s "$(PEER)/ready"
 	$(BIN)/python -m benchmarks --peer "$(PEER)" $(ARGS)
 
@@ -67,10 +80,13 @@ lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into
 	  resolve pyproject.toml --extra all --group dev; } > "$$scratch/constraints.txt"; \
 	{ echo '# The tool that `make bench` compares with. Written by `make lock`.'; \
 	  echo 'pygamma-agreement==0.5.9' | resolve - -c "$$scratch/constraints.txt"; } > "$$scratch/peer.txt"; \
-	mv "$$scratch/constraints.txt" constraints.txt; mv "$$scratch/peer.txt" benchmarks/peer.txt
+	{ echo '# The Label Studio that goldspan is tested with and shown on. Written by `make lock`.'; \
+	  echo 'label-studio==1.23.2' | resolve -; } > "$$scratch/label-studio.txt"; \
+	mv "$$scratch/constraints.txt" constraints.txt; mv "$$scratch/peer.txt" benchmarks/peer.txt; \
+	mv "$$scratch/label-studio.txt" tests/e2e/label-studio.txt
 
 clean:  ## remove what the other targets made here
-	rm -rf .venv .venv-* dist demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-* dist demo demo-label-studio .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # pip is upgraded first: the one a system ships may know neither groups nor these markers.
 .venv/ready: pyproject.toml constraints.txt
@@ -88,7 +104,8 @@ $(2)/bin/python -m pip install $(LOCKED) pip; \
 $(2)/bin/python -m pip install $(LOCKED) "$$(echo dist/*.whl)[all]" --group test; \
 $(2)/bin/python -m pip install $(LOCKED) --force-reinstall --no-deps dist/*.whl; \
 echo "testing $$(basename dist/*.whl) on $$($(2)/bin/python -V)"; \
-$(2)/bin/pytest -q -o "pythonpath=tests ." -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick
+$(2)/bin/pytest -q $(SHARED) -o "pythonpath=tests ." -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick \
+  -m "wheel or not e2e"
 endef
 
 # The peer's own test continua come with its source distribution. The folder's name says what is
@@ -101,4 +118,15 @@ $(CACHE)/peer-%/ready:
 	@"$(@D)/bin/pip" download --disable-pip-version-check -q --no-deps --no-binary pygamma-agreement \
 	  -d "$(@D)/source" "$$(grep pygamma benchmarks/peer.txt)"
 	@tar -xzf "$(@D)"/source/*.tar.gz -C "$(@D)/source" --strip-components=1
+	@touch "$@"
+
+# An empty database goes with it: to make one takes half a minute, to copy it nothing.
+$(CACHE)/label-studio-%/ready:
+	@echo "setting up $(@D) (once; a few minutes)"
+	@rm -rf "$(@D)"; mkdir -p "$(@D)"
+	@$(PYTHON) -m venv "$(@D)"
+	@"$(@D)/bin/pip" install --disable-pip-version-check -q -r tests/e2e/label-studio.txt
+	@LABEL_STUDIO_BASE_DATA_DIR="$(@D)/data" COLLECT_ANALYTICS=false LATEST_VERSION_CHECK=false SENTRY_DSN= \
+	  "$(@D)/bin/label-studio" version > "$(@D)/migration.log" 2>&1
+	@cp tests/e2e/label-studio.txt "$(@D)/requirements.txt"
 	@touch "$@"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -16,9 +17,14 @@ QUIET = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="NO BROWSER TEST RUNS: playwright is not installed"
-)
+__all__ = ["Window", "chromium", "playwright", "window"]
+
+if TYPE_CHECKING:
+    from playwright import sync_api as playwright
+else:
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="NO BROWSER TEST RUNS: playwright is not installed"
+    )
 
 
 @dataclass
@@ -46,7 +52,11 @@ def chromium() -> Iterator[playwright.Browser]:
 
 @contextmanager
 def window(
-    browser: playwright.Browser, path: Path, *, width: int = 1440, scheme: str = "light"
+    browser: playwright.Browser,
+    path: Path,
+    *,
+    width: int = 1440,
+    scheme: Literal["light", "dark"] = "light",
 ) -> Iterator[Window]:
     """A page opened from disk, by mouse or by keyboard."""
     page = browser.new_page(

@@ -1,9 +1,62 @@
-"""Settings for every test: no time limits on a shared machine, and a quick profile for wheels."""
+"""Settings for every test, and the real Label Studio that some of them share."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
 from hypothesis import settings
 
+from label_studio_server import MISSING, LabelStudioServer, installed
+
+# No time limits on a shared machine, and a quick profile for wheels.
 settings.register_profile("thorough", deadline=None, print_blob=True)
 settings.register_profile("quick", deadline=None, print_blob=True, max_examples=10)
 settings.load_profile("thorough")
+
+END_TO_END = Path(__file__).parent / "e2e"
+MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - a folder of our own is made in it
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever lies in e2e is marked so: a wheel runs only those that are marked `wheel` too."""
+    for item in items:
+        if END_TO_END in item.path.parents:
+            item.add_marker("e2e")
+
+
+@contextmanager
+def _swift_folder() -> Iterator[Path]:
+    """A folder in memory, where there is room: Label Studio waits for the disk after each write."""
+    room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
+    with TemporaryDirectory(prefix="goldspan-", dir=MEMORY if room else None) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def swift_folder() -> Iterator[Path]:
+    """An empty folder that need not outlive a power cut."""
+    with _swift_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def label_studio() -> Iterator[LabelStudioServer]:
+    """A server for all tests: each makes a project of its own, none stops the server."""
+    if installed() is None:
+        pytest.skip(MISSING)
+    with _swift_folder() as folder, LabelStudioServer(folder / "label-studio") as server:
+        yield server
+
+
+@pytest.fixture
+def own_label_studio(swift_folder: Path) -> Iterator[LabelStudioServer]:
+    """A server for one test, which may stop, kill and restart it; six seconds to come up."""
+    if installed() is None:
+        pytest.skip(MISSING)
+    with LabelStudioServer(swift_folder / "label-studio") as server:
+        yield server

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -38,6 +37,7 @@ def test_convert_writes_and_says_what_it_took_it_for(
     said = capsys.readouterr()
     assert said.out == ""
     assert f"reading {table} as csv" in said.err
+    assert "goldspan: tasks: 1, units: 2, annotators: 2 (a, b)\n" in said.err
     assert main(["convert", str(table), "--to", "csv", "-o", str(out), "--quiet"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -170,8 +170,10 @@ def test_an_interrupt_leaves_no_traceback(tmp_path: Path) -> None:
     os.mkfifo(fifo)
     out = str(tmp_path / "o.csv")
     with run("convert", str(fifo), "--from", "csv", "--to", "csv", "-o", out) as process:
-        time.sleep(1.0)
-        process.send_signal(signal.SIGINT)
+        # Opening waits for the other end: the command is reading, and can be interrupted.
+        with fifo.open("wb"):
+            process.send_signal(signal.SIGINT)
+            process.wait(20)
         try:
             _, said = process.communicate(timeout=20)
         finally:

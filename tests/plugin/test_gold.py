@@ -58,7 +58,7 @@ def test_it_writes_spans_with_confidence_and_says_that_they_are_uncalibrated(
     assert "confidences are uncalibrated" in said
     spans = rows(out)
     assert len(spans) > 5 * TASKS
-    assert all(0.3 < float(span["confidence"]) <= 1 for span in spans)
+    assert all(0 < float(span["confidence"]) <= 1 for span in spans)
 
     value: dict[str, Any] = json.loads(whole.read_text(encoding="utf-8"))
     assert value["calibrated"] is False
@@ -227,7 +227,7 @@ def test_bad_input_is_one_sentence(
         "OTHER": f"{head}task-1,x,Q,0,5\n",
         "LIST": "[1]",
         "VOTE": json.dumps({"schema": 1, "strategy": "vote", "slope": 1, "intercept": 0,
-                            "judged": 9, "pairs": {}}),
+                            "covariance": [0, 0, 0], "judged": 9, "pairs": {}}),
     }  # fmt: skip
     names = {"IN": str(folder / "annotations.csv")}
     for name, text in files.items():

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -138,6 +139,15 @@ class Comparison:
             ],
             "steps": [one.as_json() for one in self.steps],
         }
+
+
+def compare(rounds: Sequence[Round], *, seed: int = 0, level: float = 0.95) -> Comparison:
+    """Compare two rounds or more: each with the next and, if there are several, first with last."""
+    couples = list(pairwise(rounds))
+    if len(rounds) > 2:
+        couples.append((rounds[0], rounds[-1]))
+    steps = tuple(step(*couple, seed=seed, level=level) for couple in couples)
+    return Comparison(tuple(rounds), steps)
 
 
 def step(old: Round, new: Round, *, seed: int = 0, level: float = 0.95) -> Step:

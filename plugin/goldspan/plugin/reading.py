@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, ReadOptions
 from goldspan.adapters.labels import read_labels
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus
+from goldspan.engine.model import Corpus, Note
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -89,10 +90,7 @@ def read_corpus(args: argparse.Namespace) -> Corpus:
     if not adapter.reads:
         raise SettingsError(f"the format '{adapter.name}' can be written but not read")
     corpus = adapter.read(args.paths, _options(args))
-    for note in corpus.notes:
-        place = f"task '{note.task}': " if note.task else ""
-        often = f" ({note.count})" if note.count > 1 else ""
-        say(args, f"{place}{note.message}{often}")
+    say_notes(args, corpus.notes)
     return corpus
 
 
@@ -100,6 +98,14 @@ def say(args: argparse.Namespace, sentence: str) -> None:
     """A remark on stderr, unless the user asked for quiet."""
     if not args.quiet:
         print(f"goldspan: {' '.join(sentence.split())}", file=sys.stderr)  # noqa: T201 - this is what it is for
+
+
+def say_notes(args: argparse.Namespace, notes: Iterable[Note]) -> None:
+    """Each note as a remark, with its task and how often it holds."""
+    for note in notes:
+        place = f"task '{note.task}': " if note.task else ""
+        often = f" ({note.count})" if note.count > 1 else ""
+        say(args, f"{place}{note.message}{often}")
 
 
 def _adapter(args: argparse.Namespace) -> Adapter:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = Path("-")
 
 
-def add_json(group: argparse._ArgumentGroup) -> None:
+def add_json(group: argparse._ActionsContainer) -> None:
     """Add the option for programs."""
     group.add_argument(
         "--json", type=Path, metavar="FILE", help="write all figures as JSON; - for standard output"

@@ -11,7 +11,7 @@ from goldspan.adapters.assignments import assignments_of
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus
-from goldspan.plugin.reading import say
+from goldspan.plugin.reading import say, say_notes
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
@@ -61,10 +61,7 @@ def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
         ground_truth=args.ground_truth,
         replace=args.replace,
     )
-    for note in adapter.write(value, args.output, options):
-        place = f"task '{note.task}': " if note.task else ""
-        often = f" ({note.count})" if note.count > 1 else ""
-        say(args, f"{place}{note.message}{often}")
+    say_notes(args, adapter.write(value, args.output, options))
     say(args, f"wrote {args.output} as {adapter.name}")
 
 

@@ -11,11 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from goldspan.adapters.adapter import SETTLED
-from goldspan.adapters.draft import Draft
+from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.label_studio.ours import is_our_region, is_our_version
 from goldspan.adapters.label_studio.people import People
 from goldspan.adapters.label_studio.tasks import RawTask, Work
 from goldspan.adapters.leftover import KEY
 from goldspan.engine.model import Presence
+
+NOT_INDEPENDENT = "annotations made from our own suggestions left out, not independent"
+"""The note on work that began with a suggestion of goldspan's, counted."""
 
 DRAFT, SKIPPED, TAINTED, SUBMITTED = range(4)
 """How much work weighs against other work of the same person on the same task."""
@@ -34,9 +38,8 @@ class Attendance:
     repeats: int = 0
     _stamps: dict[tuple[str, str], Stamp] = field(default_factory=dict)
 
-    def take(self, task: RawTask) -> Sequence[tuple[str, Work]]:
+    def take(self, task: RawTask, draft: TaskDraft) -> Sequence[tuple[str, Work]]:
         """Note every presence; what comes back is the work whose regions count, with its name."""
-        draft = self.draft.task(task.id)
         kept: dict[str, Work] = {}
         for work in self._settled(task):
             judged = self._predicted(work) if work.prediction else self._worked(task, work)
@@ -61,16 +64,21 @@ class Attendance:
 
     def _settled(self, task: RawTask) -> Sequence[Work]:
         """All work; or the ground truth alone, where the settled version is asked for."""
+        if not self.draft.options.adjudicated:
+            return task.work
         truth = [work for work in task.work if work.ground_truth and not work.cancelled]
-        if not (truth and self.draft.options.adjudicated):
+        if not truth:
             return task.work
         self.draft.note(SETTLED, task=task.id)
         return truth
 
     def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
         if self.draft.options.include_predictions:
-            return str(work.by), Presence.DONE, SUBMITTED
-        self.draft.note("predictions left out (--include-predictions reads them)")
+            # Whatever its version, our own suggestion goes by the name of a merged version.
+            name = KEY if is_our_version(work.by) else str(work.by)
+            return name, Presence.DONE, SUBMITTED
+        if not is_our_version(work.by):
+            self.draft.note("predictions left out (--include-predictions reads them)")
         return None
 
     def _worked(self, task: RawTask, work: Work) -> tuple[str, Presence, int] | None:
@@ -79,8 +87,7 @@ class Attendance:
             return None
         marked = predicted = False
         for region in work.result:
-            meta = region.get("meta")
-            marked = marked or (isinstance(meta, dict) and KEY in meta)
+            marked = marked or is_our_region(region)
             predicted = predicted or region.get("origin") == "prediction"
         if work.by is None and (marked or task.ours.get("gold")):
             # Gold that was written as an annotation: a merged version by its very name.
@@ -92,7 +99,7 @@ class Attendance:
             return name, Presence.SKIPPED, SKIPPED
         own = marked or (work.parent is not None and work.parent in _own_predictions(task))
         if own and not self.draft.options.adjudicated:
-            self.draft.note("annotations made from our own suggestions left out, not independent")
+            self.draft.note(NOT_INDEPENDENT)
             return name, Presence.SKIPPED, TAINTED
         if work.ground_truth:
             self.draft.note(f"annotations of '{name}' marked as ground truth, read like any other")
@@ -108,4 +115,4 @@ def _order(stamp: Stamp) -> tuple[int, str, str]:
 
 
 def _own_predictions(task: RawTask) -> list[Any]:
-    return [work.id for work in task.work if work.prediction and str(work.by).startswith(KEY)]
+    return [work.id for work in task.work if work.prediction and is_our_version(work.by)]

@@ -118,6 +118,8 @@ class HyperText(Medium):
 
     measure = Measure.CHARACTER
     labels = "hypertextlabels"
+    first_fields = ("start", "startOffset")
+    last_fields = ("end", "endOffset")
 
     def __init__(self, html: str) -> None:
         page = _Page()
@@ -138,6 +140,9 @@ class HyperText(Medium):
 
     def value(self, start: Position, end: Position) -> dict[str, Any]:
         first, last = int(start), int(end)
+        if last > len(self.text or ""):
+            # A page that a browser counts in another way; the paths are then somebody's own.
+            return {"globalOffsets": {"start": start, "end": end}}
         path, offset = self._place(bisect_right(self.starts, first) - 1, first)
         end_path, end_offset = self._place(bisect_left(self.starts, last) - 1, last)
         return {

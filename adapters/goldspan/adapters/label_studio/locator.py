@@ -11,6 +11,7 @@ from typing import Any
 
 from goldspan.adapters.label_studio.hypertext import HyperText
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Value, Video
+from goldspan.adapters.label_studio.ours import COLUMNS
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
 from goldspan.engine.errors import InputError
 
@@ -53,7 +54,9 @@ class Locator:
         return isinstance(value, str)
 
     def _find(self, data: Mapping[str, Any], values: Sequence[Value]) -> str | None:
-        candidates = [key for key, value in data.items() if self._holds(value)]
+        candidates = [
+            key for key, value in data.items() if self._holds(value) and key not in COLUMNS
+        ]
         ranks = (self.to_name, *USUAL)
         candidates.sort(key=lambda key: ranks.index(key) if key in ranks else len(ranks))
         if self.kind == "text" and values and len(candidates) > 1:

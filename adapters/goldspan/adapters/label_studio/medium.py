@@ -21,10 +21,16 @@ Value = Mapping[str, Any]
 
 
 class Medium:
-    """One task's text or recording. `spans` reads a region's positions, `value` writes them."""
+    """One task's text or recording. `spans` reads a region's positions, `value` writes them.
+
+    `first_fields` and `last_fields` of a region's value say where it starts and ends, where that
+    is more than our position says.
+    """
 
     measure: ClassVar[Measure]
     labels: ClassVar[str]
+    first_fields: ClassVar[tuple[str, ...]] = ()
+    last_fields: ClassVar[tuple[str, ...]] = ()
     text: str | None = None
     media: str | None = None
 
@@ -66,6 +72,8 @@ class Audio(Medium):
 
     measure = Measure.MILLISECOND
     labels = "labels"
+    first_fields = ("start", "channel")
+    last_fields = ("end",)
 
     def __init__(self, media: str | None) -> None:
         self.media = media
@@ -103,6 +111,8 @@ class TimeSeries(Medium):
 
     measure = Measure.STEP
     labels = "timeserieslabels"
+    first_fields = ("start",)
+    last_fields = ("end",)
 
     def __init__(self, media: str | None) -> None:
         self.media = media

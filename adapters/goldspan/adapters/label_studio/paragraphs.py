@@ -18,6 +18,8 @@ class Paragraphs(Medium):
 
     measure = Measure.CHARACTER
     labels = "paragraphlabels"
+    first_fields = ("start", "startOffset")
+    last_fields = ("end", "endOffset")
 
     def __init__(self, paragraphs: Sequence[str]) -> None:
         self.paragraphs = tuple(paragraphs)

@@ -64,7 +64,7 @@ class _Reader:
                 self.locator = self.regions.locator(task)
             draft = self.draft.task(task.id)
             draft.where = f"{task.where}, region"
-            work = self.attendance.take(task)
+            work = self.attendance.take(task, draft)
             if self.locator is None:
                 self.waiting.append(task)
             else:

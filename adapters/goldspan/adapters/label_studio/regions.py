@@ -51,7 +51,7 @@ class Regions:
             try:
                 shape = (
                     region.get("type"), region.get("from_name"), region.get("to_name"),
-                    "original_length" in region, type(value), *(value or ()),
+                    "original_length" in region, type(value), tuple(value or ()),
                 )  # fmt: skip
                 key = self.shapes.get(shape)
             except TypeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -31,7 +32,8 @@ MIN_FIELDS = frozenset(
 """What JSON_MIN puts beside the task's data and the controls."""
 
 
-class Work(NamedTuple):
+@dataclass(slots=True)
+class Work:
     """What one person or machine did with a task.
 
     `by` is `completed_by` as it stands, or a draft's user, or a prediction's model version.
@@ -69,8 +71,9 @@ def json_files(path: Path) -> list[Path]:
 def raw_tasks(path: Path) -> Iterator[RawTask]:
     """The tasks of one export, one at a time; rows of JSON_MIN on one task are put together."""
     rows: RawTask | None = None
+    file = str(path)
     for number, (line, value) in enumerate(_task_values(path), start=1):
-        where = f"{path}:{line}"
+        where = f"{file}:{line}"
         if not isinstance(value, dict):
             raise InputError(
                 f"a task is {_kind(value)} where an object is expected; "

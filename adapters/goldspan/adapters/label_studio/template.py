@@ -28,6 +28,7 @@ class Template:
     """Which control and object regions name; `data` is each task's, by id.
 
     `controls` holds the control and type by category, for projects with several controls.
+    `labels` are those the project allows, None where that is not known.
     """
 
     from_name: str
@@ -37,6 +38,7 @@ class Template:
     key: str | None = None
     controls: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    labels: frozenset[str] | None = None
 
     @classmethod
     def usual(cls, medium: Medium) -> Template:
@@ -46,6 +48,16 @@ class Template:
     def control(self, category: str) -> tuple[str, str]:
         """The control and the type for a region of this category."""
         return self.controls.get(category, (self.from_name, self.type))
+
+    def allows(self, category: str) -> bool:
+        """Whether the project has this label, as far as is known."""
+        return self.labels is None or category in self.labels
+
+    def medium(self, data: Mapping[str, Any]) -> Medium:
+        """What the regions of a task with this data lie on."""
+        locator = Locator(self.kind, self.to_name)
+        locator.key = self.key
+        return locator.medium(data, ())
 
 
 def read_template(paths: Sequence[Path]) -> Template:

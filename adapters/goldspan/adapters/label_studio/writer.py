@@ -9,14 +9,13 @@ from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.atomic import new_file
-from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
+from goldspan.adapters.label_studio.region_writer import RegionWriter
 from goldspan.adapters.label_studio.template import Template, read_template
 from goldspan.adapters.leftover import KEY, leftover, text_of
-from goldspan.adapters.votes import votes_line
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence
 
 Json = dict[str, Any]
 
@@ -56,7 +55,7 @@ class _Writer:
         for continuum in self.corpus.continua:
             medium, data = self._medium(continuum)
             template = self.template or Template.usual(medium)
-            regions = _Regions(continuum, medium, template)
+            regions = RegionWriter(continuum, template, medium)
             task: Json = {}
             hidden: Json = {}
             if continuum.id.isdecimal() and continuum.id == str(int(continuum.id)):
@@ -79,9 +78,7 @@ class _Writer:
         """What the task's spans lie on, and the data that shows it."""
         if self.template is not None and continuum.id in self.template.data:
             data = dict(self.template.data[continuum.id])
-            locator = Locator(self.template.kind, self.template.to_name)
-            locator.key = self.template.key
-            medium = locator.medium(data, ())
+            medium = self.template.medium(data)
             if medium.measure is continuum.measure:
                 return medium, data
         if continuum.measure is Measure.CHARACTER:
@@ -100,7 +97,7 @@ class _Writer:
             where=f"task '{continuum.id}'",
         )
 
-    def _gold(self, regions: _Regions, spans: Sequence[GoldSpan]) -> Json:
+    def _gold(self, regions: RegionWriter, spans: Sequence[GoldSpan]) -> Json:
         result = [regions.gold(span) for span in spans]
         if self.options.ground_truth:
             return {"annotations": [{"result": result, "ground_truth": True}]}
@@ -109,7 +106,7 @@ class _Writer:
             prediction["score"] = sum(span.confidence for span in spans) / len(spans)
         return {"predictions": [prediction]}
 
-    def _work(self, regions: _Regions, continuum: Continuum) -> Json:
+    def _work(self, regions: RegionWriter, continuum: Continuum) -> Json:
         annotations: list[Json] = []
         drafts: list[Json] = []
         for name, state in continuum.presence.items():
@@ -154,43 +151,6 @@ class _Writer:
                 )
             )
         return notes
-
-
-class _Regions:
-    """Regions of one task, numbered through."""
-
-    def __init__(self, continuum: Continuum, medium: Medium, template: Template) -> None:
-        self.continuum = continuum
-        self.medium = medium
-        self.template = template
-        self.count = 0
-
-    def unit(self, unit: Unit) -> Json:
-        self.count += 1
-        from_name, kind = self.template.control(unit.category)
-        value = self.medium.value(unit.start, unit.end) | {kind: [unit.category]}
-        region: Json = {
-            "id": f"g{self.count}",
-            "from_name": from_name,
-            "to_name": self.template.to_name,
-            "type": kind,
-            "origin": "manual",
-            "value": value,
-        }
-        if isinstance(self.medium, Audio) and self.continuum.length:
-            region["original_length"] = self.continuum.length / 1000
-        return region
-
-    def gold(self, span: GoldSpan) -> Json:
-        """A suggestion: its score is the confidence, its meta tells who voted for it."""
-        region = self.unit(Unit(KEY, span.start, span.end, span.category))
-        votes = [[u.annotator, u.start, u.end, u.category] for u in span.votes]
-        mark = {"confidence": span.confidence, "votes": votes, "seen": span.seen}
-        return region | {
-            "origin": "prediction",
-            "score": span.confidence,
-            "meta": {"text": [votes_line(span)], KEY: mark},
-        }
 
 
 def _leftover(corpus: Corpus, continuum: Continuum, medium: Medium) -> Json:

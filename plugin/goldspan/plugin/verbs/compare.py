@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,14 +55,7 @@ def run(args: argparse.Namespace) -> int:
         if not path.is_file():
             raise InputError("there is no such file", where=str(path))
     check_targets(args)
-    rounds = read_rounds(args.paths)
-    couples = list(pairwise(rounds))
-    if len(rounds) > 2:
-        couples.append((rounds[0], rounds[-1]))
-    comparison = change.Comparison(
-        rounds, tuple(change.step(*couple, seed=args.seed, level=args.level) for couple in couples)
-    )
-    _show(args, comparison)
+    _show(args, change.compare(read_rounds(args.paths), seed=args.seed, level=args.level))
     return 0
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from goldspan.plugin.reading import add_reading, read_corpus
+from goldspan.plugin.reading import add_reading, read_corpus, say
 from goldspan.plugin.writing import add_writing, check_target, write_value
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
+
+SHOWN = 8
+"""How many annotators are named."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -28,5 +31,11 @@ def add(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read, then write; 0 when done."""
     check_target(args)
-    write_value(args, read_corpus(args))
+    corpus = read_corpus(args)
+    write_value(args, corpus)
+    units = sum(len(continuum.units) for continuum in corpus.continua)
+    names = corpus.annotators
+    listed = ", ".join((*names[:SHOWN], *(["…"] if len(names) > SHOWN else [])))
+    who = f"{len(names)} ({listed})" if names else "none"
+    say(args, f"tasks: {len(corpus.continua)}, units: {units}, annotators: {who}")
     return 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.adjudication import add_adjudication, load, read_adjudicated, store
 from goldspan.plugin.decisions import write_decisions
-from goldspan.plugin.reading import add_reading, read_corpus, say
+from goldspan.plugin.reading import add_reading, read_corpus, say, say_notes
 from goldspan.plugin.results import STANDARD_OUTPUT, add_json, write_json
 from goldspan.plugin.verbs.score import measure
 from goldspan.plugin.writing import add_writing, check_target, write_value
@@ -18,7 +18,7 @@ from goldspan.plugin.writing import add_writing, check_target, write_value
 if TYPE_CHECKING:
     from goldspan.engine.calibration import Calibration
     from goldspan.engine.gold import Gold
-    from goldspan.engine.model import Corpus, Note
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.cli import Subparsers
 
@@ -146,7 +146,7 @@ def _learn(args: argparse.Namespace, corpus: Corpus, result: Result) -> Calibrat
         corpus, result, strategy=args.strategy, ties=args.ties, overlaps=not args.no_overlaps
     )
     calibration, notes = calibrate(everything, truth)
-    _say_notes(args, notes)
+    say_notes(args, notes)
     voting = {name for c in truth.continua for name in c.annotators} & set(corpus.annotators)
     for name in sorted(voting):
         say(args, f"the adjudicator '{name}' also votes; --exclude-annotator {name} leaves the "
@@ -166,15 +166,8 @@ def _sample(args: argparse.Namespace, gold: Gold) -> Gold:
     return picked
 
 
-def _say_notes(args: argparse.Namespace, notes: tuple[Note, ...]) -> None:
-    for note in notes:
-        place = f"task '{note.task}': " if note.task else ""
-        often = f" ({note.count})" if note.count > 1 else ""
-        say(args, f"{place}{note.message}{often}")
-
-
 def _sum_up(args: argparse.Namespace, gold: Gold) -> None:
-    _say_notes(args, gold.notes)
+    say_notes(args, gold.notes)
     grades = Counter(s.grade.value for spans in gold.spans.values() for s in spans if s.grade)
     classes = ", ".join(f"{count} {name}" for name, count in grades.most_common())
     say(args, f"{gold.n_spans} suggested spans by '{gold.strategy}'"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
+from goldspan.plugin.measuring import add_chance
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import add_reading, read_corpus
 from goldspan.plugin.results import add_results, check_targets, write_results
@@ -48,14 +49,7 @@ def add(subparsers: Subparsers) -> None:
 
 def _add_measuring(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("measuring")
-    group.add_argument(
-        "--chance", choices=("auto", "shift", "corpus", "statistical"), default="auto",
-        help="the model of chance (auto: corpus if there are as many tasks as annotators)",
-    )  # fmt: skip
-    group.add_argument(
-        "--precision", type=float, default=0.02, metavar="E",
-        help="the relative error allowed in the expected disorder (0.02)",
-    )  # fmt: skip
+    add_chance(group)
     group.add_argument(
         "--level", type=float, default=0.95, help="the level of intervals and precision (0.95)"
     )

@@ -1,0 +1,112 @@
+"""The labelling configuration: which controls and objects a project has, and which labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from goldspan.adapters.label_studio.tasks import LABEL_KEYS
+from goldspan.adapters.label_studio.template import Template
+from goldspan.adapters.xml_file import parse_xml
+from goldspan.engine.errors import InputError
+
+WHERE = "the labelling configuration"
+
+KINDS = {
+    "text": "text",
+    "hypertext": "hypertext",
+    "paragraphs": "paragraphs",
+    "audio": "audio",
+    "audioplus": "audio",
+    "video": "video",
+    "timeseries": "timeseries",
+}
+"""The medium of each object tag that spans can lie on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A control that labels spans: its name and tag, and the object it belongs to.
+
+    `labels` is None where the tasks bring them, so that any label may be right.
+    """
+
+    name: str
+    type: str
+    object: str
+    kind: str
+    key: str | None
+    labels: tuple[str, ...] | None
+
+
+def controls(config: str) -> tuple[Control, ...]:
+    """The controls that label spans, in the order of the configuration."""
+    root = parse_xml(config.encode(), where=WHERE, extra="label-studio").getroot()
+    objects = {
+        str(element.get("name")): (KINDS[tag], _key(element.get("value")))
+        for element, tag in _elements(root)
+        if tag in KINDS and element.get("name")
+    }
+    return tuple(
+        Control(str(element.get("name")), tag, name, *objects[name], _labels(element))
+        for element, tag in _elements(root)
+        if tag in LABEL_KEYS
+        for name in str(element.get("toName") or "").split(",")
+        if name in objects
+    )
+
+
+def config_template(config: str, layers: Sequence[str] = ()) -> Template:
+    """The names and labels to write regions with; `layers` choose among controls and objects."""
+    found = [
+        one for one in controls(config) if not layers or one.name in layers or one.object in layers
+    ]
+    if not found:
+        wanted = f" called {' or '.join(layers)}" if layers else ""
+        raise InputError(
+            f"there is no control{wanted} that labels spans of text, sound, video or time "
+            "series; goldspan has nothing to measure here",
+            where=WHERE,
+        )
+    objects = sorted({one.object for one in found})
+    if len(objects) > 1:
+        raise InputError(
+            f"spans can lie on several objects ({', '.join(objects)}); choose one with --layer",
+            where=WHERE,
+        )
+    known = [one.labels for one in found]
+    first = found[0]
+    return Template(
+        first.name,
+        first.object,
+        first.type,
+        first.kind,
+        first.key,
+        {label: (c.name, c.type) for c in reversed(found) for label in c.labels or ()},
+        labels=None
+        if None in known
+        else frozenset(label for labels in known for label in labels or ()),
+    )
+
+
+def _elements(root: Any) -> Iterator[tuple[Any, str]]:
+    """Every element with its tag in small letters; comments have no tag."""
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            yield element, element.tag.lower()
+
+
+def _key(value: str | None) -> str | None:
+    """`$text` is the field text; anything else is no field."""
+    return value[1:] if value and value.startswith("$") else None
+
+
+def _labels(control: Any) -> tuple[str, ...] | None:
+    if str(control.get("value") or "").startswith("$"):
+        return None
+    return tuple(
+        str(element.get("alias") or element.get("value"))
+        for element, tag in _elements(control)
+        if tag == "label" and (element.get("alias") or element.get("value"))
+    )

@@ -1,0 +1,1 @@
+"""Label Studio: agreement and suggested gold, written back into the project."""

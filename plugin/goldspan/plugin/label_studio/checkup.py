@@ -1,0 +1,190 @@
+"""The checkup: what is connected, what is wrong, and what to do about it, in words."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.label_studio.attendance import NOT_INDEPENDENT
+from goldspan.adapters.label_studio.config import config_template
+from goldspan.adapters.label_studio.ours import is_our_version
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Corpus
+from goldspan.plugin.label_studio.hook import our_webhooks
+from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.snapshot import Snapshot, pull
+from goldspan.plugin.label_studio.tab import TITLE, our_tabs
+from goldspan.plugin.report.wording import many
+
+Json = Any
+
+PATIENCE = 3.0
+"""Seconds that a service has to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `todo` says what to do where something is wrong."""
+
+    said: str
+    todo: str = ""
+
+    @property
+    def good(self) -> bool:
+        return not self.todo
+
+
+def examine(server: Server, number: int, layers: tuple[str, ...] = ()) -> Iterator[Finding]:
+    """Everything about a project that agreement depends on. Nothing is written."""
+    yield _user(server)
+    with tempfile.TemporaryDirectory() as scratch:
+        snapshot = pull(server, number, Path(scratch))
+        title = snapshot.project.get("title")
+        yield Finding(f"project {number}, “{title}”: {many(len(snapshot.task_ids), 'task')}")
+        try:
+            template = config_template(str(snapshot.project["label_config"]), layers)
+            corpus = snapshot.corpus(ReadOptions(layers=layers))
+        except InputError as error:
+            yield Finding("the annotations cannot be read as spans", todo=str(error))
+        else:
+            yield Finding(f"spans are marked on “{template.to_name}”, which is {template.kind}")
+            yield from _annotators(snapshot, corpus)
+            yield _independence(corpus)
+    yield from _prefilling(snapshot.project)
+    yield from _written(snapshot)
+    yield from _webhooks(server, number)
+    yield from _models(server, number)
+
+
+def _user(server: Server) -> Finding:
+    user, version = server.whoami(), server.version()
+    name = user.get("email") or user.get("username") or f"user {user.get('id')}"
+    return Finding(f"Label Studio {version} at {server.url} answers, as {name}".replace("  ", " "))
+
+
+def _annotators(snapshot: Snapshot, corpus: Corpus) -> Iterator[Finding]:
+    wanted = int(snapshot.project.get("maximum_annotations") or 1)
+    counts = [len(continuum.annotators) for continuum in corpus.continua]
+    shared = sum(1 for count in counts if count > 1)
+    full = sum(1 for count in counts if count >= max(wanted, 2))
+    if wanted < 2:
+        yield Finding(
+            "each task is for one annotator",
+            todo="set “annotations per task” to 2 or more (Settings > Quality or "
+            "`goldspan label-studio setup --annotators 3`), or nothing can be compared",
+        )
+    if shared:
+        yield Finding(
+            f"{shared} of {many(len(counts), 'task')} have two annotators or more, {full} have "
+            f"all {max(wanted, 2)}: {', '.join(corpus.annotators)}"
+        )
+    else:
+        yield Finding(
+            "no task has two annotators yet",
+            todo="let a second person annotate the same tasks; one is too few to compare",
+        )
+
+
+def _independence(corpus: Corpus) -> Finding:
+    count = sum(note.count for note in corpus.notes if note.message == NOT_INDEPENDENT)
+    if not count:
+        return Finding("no annotation began with a suggestion of goldspan's")
+    return Finding(
+        f"{many(count, 'annotation')} began with a suggestion of goldspan's and are left out of "
+        "agreement",
+        todo="annotate these tasks afresh if they are to count; suggestions are for the time "
+        "after a round",
+    )
+
+
+def _prefilling(project: Json) -> Iterator[Finding]:
+    if not project.get("show_collab_predictions"):
+        yield Finding("new annotations start empty")
+    elif project.get("model_version"):
+        whose = "goldspan's" if is_our_version(project["model_version"]) else "a model's"
+        yield Finding(
+            f"new annotations start from {whose} predictions, so people see an answer before "
+            "they give theirs",
+            todo="switch off “Use predictions to prelabel tasks” (Settings > Annotation), or "
+            "run `goldspan label-studio setup`",
+        )
+    else:
+        yield Finding("new annotations start empty, as long as no model version is chosen")
+
+
+def _written(snapshot: Snapshot) -> Iterator[Finding]:
+    suggested, columns = len(snapshot.suggestions), len(snapshot.columns)
+    if suggested or columns:
+        yield Finding(f"{many(suggested, 'task')} with suggested gold, {columns} with agreement")
+    else:
+        yield Finding("nothing of goldspan's is in the project yet")
+    if our_tabs(snapshot.tabs):
+        yield Finding(f"the tab “{TITLE}” is there")
+
+
+def _webhooks(server: Server, number: int) -> Iterator[Finding]:
+    found = our_webhooks(server.webhooks(number))
+    if not found:
+        yield Finding(
+            "no webhook tells goldspan of changes; sync by hand, or run the service and "
+            "`goldspan label-studio setup`"
+        )
+    for hook in found:
+        yield _webhook(str(hook["url"]), active=bool(hook.get("is_active")))
+
+
+def _webhook(url: str, *, active: bool) -> Finding:
+    if not active:
+        return Finding(
+            f"the webhook to {url} is switched off",
+            todo="switch it on under Settings > Webhooks, or run `goldspan label-studio setup`",
+        )
+    if not _answers(url.removesuffix("/webhook") + "/health"):
+        return Finding(
+            f"a webhook tells {url} of changes, but no service answers there",
+            todo="start `goldspan label-studio serve`; events that were lost meanwhile are found",
+        )
+    inner = "" if not is_inner(url) else (
+        "; this is an inner address, which Label Studio calls only if it was started with "
+        "SSRF_PROTECTION_ENABLED=false"
+    )  # fmt: skip
+    return Finding(f"a webhook tells {url} of changes, and the service answers{inner}")
+
+
+def is_inner(url: str) -> bool:
+    """Whether Label Studio's protection against inner addresses concerns this one."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return host == "localhost" or "." not in host
+
+
+def _answers(url: str) -> bool:
+    """Whether a service is up there; nothing but the question is sent."""
+    import httpx  # noqa: PLC0415 - comes with the SDK
+
+    try:
+        return httpx.get(url, timeout=PATIENCE).is_success
+    except (httpx.RequestError, httpx.InvalidURL):
+        return False
+
+
+def _models(server: Server, number: int) -> Iterator[Finding]:
+    for model in server.models(number):
+        state = str(model.get("readable_state") or model.get("state") or "").lower()
+        said = f"the model “{model.get('title') or model.get('url')}” is {state or 'connected'}"
+        if "error" in state or "disconnected" in state:
+            yield Finding(
+                said,
+                todo="look whether the service runs and whether Label Studio may call its address "
+                "(ML_BLOCK_LOCAL_IP=false for one on the same machine)",
+            )
+        else:
+            yield Finding(said)

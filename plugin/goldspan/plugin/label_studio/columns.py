@@ -1,0 +1,56 @@
+"""Columns: what goldspan puts into a task's data, to sort and filter by in the Data Manager."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from goldspan.adapters.label_studio.ours import COLUMNS
+from goldspan.engine.disagreement import KINDS
+from goldspan.engine.figure import Figure
+from goldspan.engine.gold import Gold
+from goldspan.engine.result import Result
+
+GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS
+
+DIGITS = 2
+"""Chance is estimated to about two digits; more would change with every other task."""
+
+Columns = dict[str, Any]
+
+
+def columns(task: str, result: Result, gold: Gold) -> Columns:
+    """The columns of a task; none when it was not scored, and none that is undefined: a filter
+    takes an empty value for a number.
+    """
+    scored = result.tasks.get(task)
+    if scored is None:
+        return {}
+    found: Columns = {}
+    for key, figure in ((GAMMA, scored.gamma), (GAMMA_CAT, scored.gamma_cat)):
+        if figure.value is not None:
+            # Adding 0 makes 0.0 of -0.0.
+            found[key] = round(figure.value, DIGITS) + 0
+    found[ANNOTATORS] = len(scored.annotators)
+    found[TO_DECIDE] = len(gold.decisions.get(task, ()))
+    counts = [(kind, scored.disagreements[kind].count) for kind in KINDS]
+    found[DIFFER] = ", ".join(f"{count} {kind}" for kind, count in counts if count) or "nothing"
+    return found
+
+
+def prediction_score(figure: Figure) -> float | None:
+    """A task's γ as the score of its prediction. Label Studio drops predictions whose score is not
+    between 0 and 1, so what is worse than chance is 0 there; the column has it all.
+    """
+    return None if figure.value is None else round(max(figure.value, 0.0), DIGITS)
+
+
+def ours(data: Mapping[str, Any]) -> Columns:
+    """The part of a task's data that is goldspan's."""
+    return {key: value for key, value in data.items() if key in COLUMNS}
+
+
+def merged(data: Mapping[str, Any], wanted: Columns) -> dict[str, Any]:
+    """The data with the wanted columns and no other of ours; the rest as it stands."""
+    kept = {key: value for key, value in data.items() if key not in COLUMNS}
+    return kept | wanted

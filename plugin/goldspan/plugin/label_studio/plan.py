@@ -1,0 +1,227 @@
+"""The plan: the writes that make a project say what a result says, and no others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from goldspan.adapters.label_studio.config import config_template
+from goldspan.adapters.label_studio.region_writer import suggestion
+from goldspan.adapters.label_studio.tasks import raw_tasks
+from goldspan.adapters.label_studio.template import Template
+from goldspan.adapters.leftover import KEY
+from goldspan.engine.gold import Gold
+from goldspan.engine.model import Corpus, Note
+from goldspan.engine.result import Result
+from goldspan.plugin.label_studio.columns import Columns, columns, prediction_score
+from goldspan.plugin.label_studio.description import described, summary
+from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
+from goldspan.plugin.label_studio.tab import at_limit, missing_tabs, our_tabs
+from goldspan.plugin.label_studio.truth import digest, sealed, truth_id
+
+Json = Any
+FEW = 50
+"""So many predictions are changed one by one; for more it is quicker to replace them all."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """Writes to a project, by kind.
+
+    suggestions  predictions to add, in the order of the tasks
+    changes      predictions to change in place, by id
+    removals     predictions to remove, by id
+    versions     model versions to remove whole
+    columns      the columns of ours that a task is to have, and no others
+    truths       ground truth to add, by task
+    old_truths   ground truth of ours to remove, by id
+    new_tabs, changed_tab, old_tabs  the tab
+    settings     what to change in the project's settings
+    summary      what to say in the project's description, "" for nothing of ours
+    """
+
+    project: int
+    suggestions: list[Json] = field(default_factory=list)
+    changes: dict[int, Json] = field(default_factory=dict)
+    removals: list[int] = field(default_factory=list)
+    versions: list[str] = field(default_factory=list)
+    columns: dict[int, Columns] = field(default_factory=dict)
+    truths: dict[int, Json] = field(default_factory=dict)
+    old_truths: list[int] = field(default_factory=list)
+    new_tabs: list[Json] = field(default_factory=list)
+    changed_tab: tuple[int, float] | None = None
+    old_tabs: list[int] = field(default_factory=list)
+    old_webhooks: list[int] = field(default_factory=list)
+    settings: dict[str, Json] = field(default_factory=dict)
+    summary: str | None = None
+    notes: list[Note] = field(default_factory=list)
+
+    def counts(self) -> Mapping[str, int]:
+        """How many writes of each kind; nothing at all when there is nothing to write."""
+        tabs = len(self.new_tabs) + (self.changed_tab is not None) + len(self.old_tabs)
+        found = {
+            "suggestions added": len(self.suggestions),
+            "suggestions changed": len(self.changes),
+            "suggestions removed": len(self.removals),
+            "model versions removed": len(self.versions),
+            "tasks with new columns": len(self.columns),
+            "ground truth added": len(self.truths),
+            "ground truth removed": len(self.old_truths),
+            "tabs": tabs,
+            "webhooks removed": len(self.old_webhooks),
+            "project settings": len(self.settings) + (self.summary is not None),
+        }
+        return {kind: count for kind, count in found.items() if count}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to write: ground truth beside suggestions, and the tab's limit (None leaves it)."""
+
+    ground_truth: bool = False
+    low: float | None = None
+    layers: tuple[str, ...] = ()
+
+
+def make_plan(
+    snapshot: Snapshot, corpus: Corpus, result: Result, gold: Gold, wish: Wish, left_out: int = 0
+) -> Plan:
+    """Compare what the project says with what the result says."""
+    plan = Plan(snapshot.number)
+    template = config_template(str(snapshot.project["label_config"]), wish.layers)
+    suggestions = partial(_suggestions, snapshot, corpus, result, gold, template)
+    by_task = {continuum.id: continuum for continuum in corpus.continua}
+    for number, wanted in suggestions():
+        _plan_suggestion(plan, snapshot, snapshot.suggestions.get(number, []), wanted)
+        if wish.ground_truth:
+            people = len(by_task[str(number)].annotators)
+            _plan_truth(plan, snapshot, number, wanted["result"], people)
+    for number, stored in snapshot.suggestions.items():
+        if str(number) not in gold.spans:
+            for one in stored:
+                _take_away(plan, snapshot, number, one)
+    if _is_better_replaced(plan, snapshot):
+        plan.versions, plan.changes, plan.removals = sorted(snapshot.versions), {}, []
+        plan.suggestions = [
+            one for _, one in _suggestions(snapshot, corpus, result, gold, template)
+        ]
+    for number in snapshot.task_ids:
+        asked = columns(str(number), result, gold)
+        if asked != snapshot.columns.get(number, {}):
+            plan.columns[number] = asked
+    _plan_tab(plan, snapshot, wish.low)
+    now = str(snapshot.project.get("description") or "")
+    said = summary(result, gold, left_out)
+    if described(now, said) != now:
+        plan.summary = said
+    _note_strangers(plan, gold, template)
+    return plan
+
+
+def _is_better_replaced(plan: Plan, snapshot: Snapshot) -> bool:
+    """Whether removing all suggestions and adding them anew takes less time. Never where somebody
+    started from one: the annotation would no longer say so.
+    """
+    singly = len(plan.changes) + len(plan.removals)
+    return singly > max(FEW, len(snapshot.suggestions) / 10) and not snapshot.started_from
+
+
+def _suggestions(
+    snapshot: Snapshot, corpus: Corpus, result: Result, gold: Gold, template: Template
+) -> Iterator[tuple[int, Json]]:
+    """The wanted prediction of every merged task, one task in memory at a time.
+
+    Its score is the task's γ, a measured figure; confidences are each span's own.
+    """
+    continua = {continuum.id: continuum for continuum in corpus.continua}
+    for task in raw_tasks(snapshot.tasks):
+        spans = gold.spans.get(task.id)
+        if spans is None:
+            continue
+        wanted: Json = {
+            "task": int(task.id),
+            "model_version": KEY,
+            "result": suggestion(task, continua[task.id], template, spans),
+        }
+        # Where nobody marked anything, nothing is all that is suggested, and there is no γ.
+        scored = result.tasks.get(task.id)
+        score = prediction_score(scored.gamma) if scored is not None else None
+        if score is not None:
+            wanted["score"] = score
+        yield int(task.id), wanted
+
+
+def _plan_suggestion(plan: Plan, snapshot: Snapshot, stored: list[Stored], wanted: Json) -> None:
+    """One prediction a task; what a crash or another version left besides goes."""
+    said = digest(wanted["result"], wanted.get("score"), KEY)
+    same = next((one for one in stored if one.digest == said), None)
+    if same is None and not stored:
+        plan.suggestions.append(wanted)
+    elif same is None:
+        same = stored[0]
+        plan.changes[same.id] = wanted
+    for one in stored:
+        if one is not same:
+            _take_away(plan, snapshot, wanted["task"], one)
+
+
+def _take_away(plan: Plan, snapshot: Snapshot, task: int, stored: Stored) -> None:
+    """Remove a suggestion. One that somebody started from is emptied instead: without it, the
+    annotation would no longer tell that it is not independent.
+    """
+    if stored.id not in snapshot.started_from:
+        plan.removals.append(stored.id)
+    elif stored.digest != digest([], None, KEY):
+        plan.changes[stored.id] = {"task": task, "model_version": KEY, "result": []}
+
+
+def _plan_truth(plan: Plan, snapshot: Snapshot, task: int, result: list[Json], people: int) -> None:
+    """Ground truth is one annotation more, so a task that waits for people would be taken from
+    them; and none is written where nothing is suggested.
+    """
+    if people < int(snapshot.project.get("maximum_annotations") or 1):
+        plan.notes.append(Note("tasks that wait for annotators, without ground truth yet"))
+        return
+    if task in snapshot.settled or task in snapshot.edited_truths:
+        plan.notes.append(Note("tasks where a person settled the ground truth, left as they are"))
+        return
+    wanted = sealed(result)
+    stored = snapshot.truths.get(task)
+    if stored is not None and stored.digest == digest(wanted):
+        return
+    if stored is not None:
+        plan.old_truths.append(stored.id)
+    if not wanted:
+        return
+    plan.truths[task] = {
+        "result": wanted,
+        "ground_truth": True,
+        "unique_id": truth_id(plan.project, task),
+    }
+
+
+def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None) -> None:
+    found = our_tabs(snapshot.tabs)
+    plan.new_tabs = missing_tabs(snapshot.tabs, low)
+    if found and low is not None and at_limit(found[0], low) is not None:
+        plan.changed_tab = found[0]["id"], low
+
+
+def _note_strangers(plan: Plan, gold: Gold, template: Template) -> None:
+    """Spans of labels that the configuration does not have any more, or never had."""
+    strangers: Counter[str] = Counter()
+    for spans in gold.spans.values():
+        for span in spans:
+            if not template.allows(span.category):
+                strangers[span.category] += 1
+    for label, count in sorted(strangers.items()):
+        plan.notes.append(
+            Note(
+                f"suggested spans with the label '{label}', which the labelling configuration "
+                "does not have, not written (--rename-labels gives it its new name)",
+                count=count,
+            )
+        )

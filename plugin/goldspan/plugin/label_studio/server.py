@@ -1,0 +1,180 @@
+"""The server: every call goldspan makes to a Label Studio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from goldspan.plugin.label_studio.answers import Json, ServerError
+from goldspan.plugin.label_studio.wire import LONG, Wire
+
+__all__ = ["Server", "ServerError"]
+
+PAGE = 200
+"""Tasks asked for at a time."""
+
+
+class Server(Wire):
+    """A Label Studio, as one user sees it."""
+
+    # Projects
+
+    def whoami(self) -> Json:
+        """The user the token belongs to."""
+        return self.call("GET", "api/current-user/whoami")
+
+    def version(self) -> str:
+        """Label Studio's own version; "" where it does not say."""
+        answer = self.call("GET", "api/version")
+        return str(answer.get("release") or "") if isinstance(answer, dict) else ""
+
+    def project(self, number: int) -> Json:
+        """The project's settings."""
+        return self.call("GET", f"api/projects/{number}/")
+
+    def change_project(self, number: int, **settings: Json) -> None:
+        """Change these settings and no others."""
+        self.call("PATCH", f"api/projects/{number}/", json=settings)
+
+    def people(self) -> Mapping[int, Json]:
+        """Who annotations can be by, by number."""
+        return {person["id"]: person for person in self.call("GET", "api/users/")}
+
+    # Tasks
+
+    def export(self, number: int, path: Path) -> None:
+        """All tasks with annotations and drafts into a file, as they come over the wire."""
+        params = {"exportType": "JSON", "download_all_tasks": "true", "interpolate_key_frames": 0}
+        self.save(f"api/projects/{number}/export", params, path)
+
+    def tasks_overview(self, number: int) -> Iterator[tuple[int, str, int]]:
+        """Id, time of the last change and number of annotations of every task; who skips a task
+        has been there, and counts.
+        """
+        fields = "id,updated_at,total_annotations,cancelled_annotations"
+        for task in self._tasks(number, fields, PAGE):
+            count = int(task["total_annotations"] or 0) + int(task["cancelled_annotations"] or 0)
+            yield task["id"], str(task["updated_at"]), count
+
+    def data(self, task: int) -> Json | None:
+        """A task's data as it is stored, None when there is no such task any more.
+
+        The usual answer has addresses of Label Studio's own in place of those in a storage, and
+        would spoil them when it is written back.
+        """
+        try:
+            answer = self.call("GET", f"api/tasks/{task}/", params={"resolve_uri": "false"})
+        except ServerError as error:
+            if error.status == 404:
+                return None
+            raise
+        return answer["data"]
+
+    def change_data(self, task: int, data: Mapping[str, Json]) -> None:
+        """Replace the task's data: whatever is not in `data` is gone afterwards."""
+        self.call("PATCH", f"api/tasks/{task}/", json={"data": data})
+
+    # Predictions
+
+    def predictions(self, number: int, path: Path) -> None:
+        """All predictions of a project into a file."""
+        self.save("api/predictions/", {"project": number}, path)
+
+    def add_predictions(self, number: int, predictions: Sequence[Json]) -> int:
+        """Store predictions; how many Label Studio took, for it drops invalid ones in silence."""
+        answer = self.call(
+            "POST", f"api/projects/{number}/import/predictions", json=list(predictions)
+        )
+        return int(answer["created"])
+
+    def change_prediction(self, prediction: int, **fields: Json) -> None:
+        """Change a prediction in place."""
+        self.call("PATCH", f"api/predictions/{prediction}/", json=fields)
+
+    def remove_prediction(self, prediction: int) -> None:
+        """Remove one prediction; one that is gone already is no error."""
+        self.remove(f"api/predictions/{prediction}/")
+
+    def model_versions(self, number: int) -> tuple[str, ...]:
+        """The versions that stored predictions have."""
+        answer = self.call(
+            "GET", f"api/projects/{number}/model-versions/", params={"extended": "true"}
+        )
+        return tuple(str(one["model_version"]) for one in answer.get("static") or ())
+
+    def remove_version(self, number: int, model_version: str) -> None:
+        """Remove every prediction of one model version."""
+        self.call(
+            "DELETE",
+            f"api/projects/{number}/model-versions/",
+            json={"model_version": model_version},
+            timeout=LONG,
+        )
+
+    # Annotations
+
+    def add_annotation(self, task: int, **fields: Json) -> Json:
+        """Store an annotation by the token's user."""
+        return self.call("POST", f"api/tasks/{task}/annotations/", json=fields)
+
+    def remove_annotation(self, annotation: int) -> None:
+        """Remove one annotation; one that is gone already is no error."""
+        self.remove(f"api/annotations/{annotation}/")
+
+    # Tabs, webhooks, models
+
+    def tabs(self, number: int) -> list[Json]:
+        """The Data Manager's tabs."""
+        return list(self.call("GET", "api/dm/views/", params={"project": number}))
+
+    def add_tab(self, number: int, data: Json) -> None:
+        """A new tab, which everybody sees."""
+        self.call("POST", "api/dm/views/", json={"project": number, "data": data})
+
+    def change_tab(self, number: int, tab: int, data: Json) -> None:
+        """Change a tab."""
+        self.call("PATCH", f"api/dm/views/{tab}/", json={"project": number, "data": data})
+
+    def remove_tab(self, tab: int) -> None:
+        """Remove a tab; one that is gone already is no error."""
+        self.remove(f"api/dm/views/{tab}/")
+
+    def webhooks(self, number: int) -> list[Json]:
+        """The project's webhooks."""
+        found = self.call("GET", "api/webhooks/", params={"project": number})
+        return [one for one in found if one.get("project") == number]
+
+    def add_webhook(self, number: int, **fields: Json) -> Json:
+        """Register a webhook for a project."""
+        return self.call("POST", "api/webhooks/", json={"project": number, **fields})
+
+    def change_webhook(self, webhook: int, **fields: Json) -> None:
+        """Change a webhook."""
+        self.call("PATCH", f"api/webhooks/{webhook}/", json=fields)
+
+    def remove_webhook(self, webhook: int) -> None:
+        """Remove a webhook; one that is gone already is no error."""
+        self.remove(f"api/webhooks/{webhook}/")
+
+    def models(self, number: int) -> list[Json]:
+        """The models (ML backends) that are connected to a project."""
+        return list(self.call("GET", "api/ml/", params={"project": number}))
+
+    def _tasks(self, number: int, fields: str, size: int, **more: str) -> Iterator[Json]:
+        params = {
+            "project": number, "page_size": size, "fields": "task_only", "include": fields, **more,
+        }  # fmt: skip
+        page = seen = 0
+        while True:
+            page += 1
+            try:
+                answer = self.call("GET", "api/tasks/", params=params | {"page": page})
+            except ServerError as error:
+                # Past the end, after somebody deleted tasks.
+                if error.status == 404 and page > 1:
+                    return
+                raise
+            yield from answer["tasks"]
+            seen += len(answer["tasks"])
+            if seen >= answer["total"] or not answer["tasks"]:
+                return

@@ -1,0 +1,55 @@
+"""App: which address is whose; the service as an ASGI application."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from goldspan.plugin.label_studio.service.dashboard import Dashboard
+from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.faults import SENTENCE
+from goldspan.plugin.label_studio.service.guard import Guard
+
+KEYED = "/model/{key}"
+
+
+def build_app(dashboard: Dashboard, hooks: Hooks, model: Model) -> ASGIApp:
+    """The application: the dashboard and webhook at the root, the model below /model/KEY.
+
+    Who knows no key may also connect the root or /model, with the password if there is one.
+    """
+    routes = [
+        # The first is found first, and it comes most often.
+        Route("/webhook", hooks.webhook, methods=["POST"]),
+        Route("/webhook/{project}", hooks.webhook, methods=["POST"]),
+        Route("/", dashboard.page),
+        Route("/score", dashboard.score, methods=["POST"]),
+        Route("/begin", dashboard.begin, methods=["POST"]),
+        Route("/forget", dashboard.forget, methods=["POST"]),
+        Route("/project-{project}/{name}", dashboard.report),
+        Route("/project-{project}/rounds/{name}", dashboard.round),
+        Route("/health", model.alive),
+        *_model(KEYED, hooks, model),
+        *_model("/model", hooks, model),
+        *_model("", hooks, model),
+    ]
+    app = Starlette(routes=routes, exception_handlers={Exception: _fault})
+    app.router.redirect_slashes = False
+    return Guard(app, dashboard.access)
+
+
+async def _fault(_request: Request, _error: Exception) -> Response:
+    return PlainTextResponse(f"{SENTENCE}.", 500)
+
+
+def _model(base: str, hooks: Hooks, model: Model) -> Iterator[Route]:
+    yield Route(f"{base}/health", model.health)
+    yield Route(f"{base}/versions", model.versions)
+    yield Route(f"{base}/setup", model.setup, methods=["POST"])
+    yield Route(f"{base}/predict", model.predict, methods=["POST"])
+    yield Route(f"{base}/webhook", hooks.webhook, methods=["POST"])

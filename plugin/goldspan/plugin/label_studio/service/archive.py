@@ -1,0 +1,65 @@
+"""Archive: the folder with the reports and the rounds of each project."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldspan.adapters.atomic import new_file
+from goldspan.engine.result import Result
+from goldspan.plugin.change import compare
+from goldspan.plugin.report.trend import write_trend
+from goldspan.plugin.rounds import read_rounds
+
+PAGES = {
+    "report.html": "the report",
+    "trend.html": "round over round",
+    "retrieved.html": "the report of the tasks whose predictions were last retrieved",
+}
+"""What is shown to a browser; nothing else of the folder is."""
+
+ROUND = re.compile(r"round-\d{1,6}\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """`folder` holds a folder for each project."""
+
+    folder: Path
+
+    def page(self, number: int, name: str) -> Path | None:
+        """A page that can be shown, or None; no name leads out of the project's folder."""
+        path = self._project(number) / name
+        return path if name in PAGES and path.is_file() else None
+
+    def round(self, number: int, name: str) -> Path | None:
+        """The result of a round, or None."""
+        path = self._rounds(number) / name
+        return path if ROUND.fullmatch(name) and path.is_file() else None
+
+    def place(self, number: int, name: str) -> Path:
+        """Where a page of a project is written to."""
+        return self._project(number) / name
+
+    def keep(self, number: int, round_number: int, result: Result) -> str:
+        """Store the result of a round, in place of an earlier one; the file's name."""
+        name = f"round-{round_number}.json"
+        with new_file(self._rounds(number) / name) as temporary:
+            text = json.dumps(result.as_json(), ensure_ascii=False, allow_nan=False)
+            temporary.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+        return name
+
+    def write_trend(self, number: int) -> None:
+        """Lay the rounds side by side, once there are two."""
+        found = [path for path in self._rounds(number).glob("*.json") if ROUND.fullmatch(path.name)]
+        paths = sorted(found, key=lambda path: int(path.stem.rpartition("-")[2]))
+        if len(paths) > 1:
+            write_trend(self.place(number, "trend.html"), compare(read_rounds(paths)))
+
+    def _project(self, number: int) -> Path:
+        return self.folder / f"project-{int(number)}"
+
+    def _rounds(self, number: int) -> Path:
+        return self._project(number) / "rounds"

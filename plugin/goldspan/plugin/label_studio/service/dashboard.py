@@ -1,0 +1,215 @@
+"""Dashboard: projects, rounds, the trend of γ, the last errors, the reports, and "score now"."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+
+from goldspan.engine.errors import InputError
+from goldspan.plugin.label_studio.service.access import Access, same
+from goldspan.plugin.label_studio.service.archive import PAGES, Archive
+from goldspan.plugin.label_studio.service.bodies import read_form
+from goldspan.plugin.label_studio.service.doors import require_person
+from goldspan.plugin.label_studio.service.events import project_number
+from goldspan.plugin.label_studio.service.history import History, Project
+from goldspan.plugin.label_studio.service.queue import Queue
+from goldspan.plugin.label_studio.service.rounds import begin
+from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
+from goldspan.plugin.report.page import interval, number, share
+from goldspan.plugin.report.wording import many
+
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
+)
+"""A report brings a stricter policy of its own, which names its script; both hold. In the sandbox
+it has no part in the dashboard's session, whatever it may contain.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A project, ready to be laid out."""
+
+    project: Project
+    state: str
+    pages: tuple[tuple[str, str], ...]
+    axis: Axis
+    trend: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    """The pages for people. Without the address of a server there is none to look at."""
+
+    access: Access
+    queue: Queue
+    history: History
+    archive: Archive
+    server: str
+    only: frozenset[int] = frozenset()
+    clock: Callable[[], float] = time.time
+
+    async def page(self, request: Request) -> Response:
+        """Everything at a glance."""
+        require_person(self.access, request)
+        now = self.clock()
+        cards = [card(one, self.archive, now) for one in self.history.projects()]
+        retrievals = [
+            (one.at, one.retrieval, pages(one.retrieval.project, self.archive))
+            for one in self.history.retrievals()
+        ]
+        text = _environment().get_template("dashboard.html.j2").render(
+            cards=cards,
+            retrievals=retrievals,
+            server=self.server,
+            trouble=self.history.trouble(),
+            model_url=f"{str(request.base_url).rstrip('/')}/model/{self.access.key}",
+            form_token=self.access.form_token,
+            now=now,
+        )  # fmt: skip
+        return HTMLResponse(text)
+
+    async def score(self, request: Request) -> Response:
+        """Score a project now; from then on it is looked after."""
+        found = await self._asked(request)
+        self.queue.request(found)
+        return _back(found)
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a project's next round."""
+        found = await self._asked(request)
+        project = self.history.project(found)
+        if project is not None:
+            self.history.begin(found, begin(project.round))
+        return _back(found)
+
+    async def forget(self, request: Request) -> Response:
+        """Look after a project no longer."""
+        self.queue.forget(await self._asked(request))
+        return RedirectResponse("/", 303)
+
+    async def report(self, request: Request) -> Response:
+        """A page of a project's folder."""
+        require_person(self.access, request)
+        number, name = _number(request), request.path_params["name"]
+        found = self.archive.page(number, name) if number else None
+        if found is None:
+            raise HTTPException(404, "There is no such report.")
+        return FileResponse(found, headers={"Content-Security-Policy": REPORT_POLICY})
+
+    async def round(self, request: Request) -> Response:
+        """The result of a round, for programs."""
+        require_person(self.access, request)
+        number, name = _number(request), request.path_params["name"]
+        found = self.archive.round(number, name) if number else None
+        if found is None:
+            raise HTTPException(404, "There is no such round.")
+        return FileResponse(found, media_type="application/json")
+
+    async def _asked(self, request: Request) -> int:
+        """The project that a form of ours names; a form of another site does not know the token."""
+        require_person(self.access, request)
+        fields = await read_form(request)
+        if not same(fields.get("form_token", ""), self.access.form_token):
+            raise HTTPException(403, "This form is out of date; go back, reload, try again.")
+        asked = fields.get("project", "")
+        try:
+            found = project_number(asked if asked.isdigit() else None)
+        except InputError as error:
+            raise HTTPException(400, "Give the number of a project.") from error
+        if not self.server:
+            raise HTTPException(400, "The service has no token, so it looks at no project.")
+        if self.only and found not in self.only:
+            raise HTTPException(400, "The service was started for other projects.")
+        return found
+
+
+def card(project: Project, archive: Archive, now: float) -> Card:
+    """A project with its state in words and its trend in marks."""
+    figures = [one.gamma for one in project.rounds]
+    axis = coefficient_axis(figures)
+    return Card(
+        project=project,
+        state=state(project, now),
+        pages=pages(project.id, archive),
+        axis=axis,
+        trend=line(figures, axis),
+    )
+
+
+def pages(project: int, archive: Archive) -> tuple[tuple[str, str], ...]:
+    """The address and the name of every report that a project has."""
+    return tuple(
+        (f"project-{project}/{name}", what)
+        for name, what in PAGES.items()
+        if archive.page(project, name)
+    )
+
+
+def state(project: Project, now: float) -> str:
+    """What the project waits for, in words."""
+    if project.waiting and project.retry_at is not None and project.retry_at > now:
+        return f"tried again in {span(project.retry_at - now)}"
+    if project.waiting:
+        return "due: it is scored when things have been quiet for a while"
+    if project.looked_at is None:
+        return "waiting for an event"
+    if project.round.closed:
+        return f"round {project.round.number} is complete"
+    progress = f"{project.complete} of {many(project.tasks, 'task')}"
+    return f"round {project.round.number}: {progress} with {project.wanted} annotators"
+
+
+def span(seconds: float) -> str:
+    """A time in words, rounded."""
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            return many(int(seconds // size), name)
+    return many(max(1, round(seconds)), "second")
+
+
+def ago(then: float | None, now: float) -> str:
+    """How long ago something was."""
+    return "never" if then is None else f"{span(max(0.0, now - then))} ago"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(__package__), PackageLoader("goldspan.plugin.report")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, _, _ = PackageLoader("goldspan.plugin.report").get_source(environment, "style.css")
+    environment.filters |= {"number": number, "share": share, "many": many}
+    environment.globals |= {
+        "ago": ago,
+        "interval": interval,
+        "style": Markup(style),  # noqa: S704 - our own file
+        "version": version("goldspan"),
+    }
+    return environment
+
+
+def _number(request: Request) -> int | None:
+    """The project in a page's address, None when it is no project's number."""
+    try:
+        return project_number(request.path_params["project"])
+    except InputError:
+        return None
+
+
+def _back(project: int) -> Response:
+    return RedirectResponse(f"/#project-{project}", 303)

@@ -1,0 +1,146 @@
+"""Doors: what each kind of caller finds; people, webhooks, Label Studio's model protocol."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from goldspan.engine.errors import InputError
+from goldspan.plugin.label_studio.service import model
+from goldspan.plugin.label_studio.service.access import Access
+from goldspan.plugin.label_studio.service.bodies import read_json
+from goldspan.plugin.label_studio.service.events import Event, read_event
+from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.queue import Queue
+from goldspan.plugin.label_studio.service.retrieval import retrieve
+
+LIMIT = 32 * 2**20
+"""Bytes in a call: a webhook of an import brings up to 5,000 tasks, /predict all that are chosen
+with their annotations, about 6 KB each.
+"""
+
+LARGE = 2**16
+"""Bytes whose parsing is worth a thread. Less is parsed and stored at once: handing it to a thread
+takes as long as both.
+"""
+
+TRAINING = "START_TRAINING"
+
+CHALLENGE = {"WWW-Authenticate": 'Basic realm="goldspan", charset="UTF-8"'}
+
+
+def require_person(access: Access, request: Request) -> None:
+    """Let in who shows the password, or anybody if there is none."""
+    if not access.lets_person(request.headers):
+        raise HTTPException(401, "This takes the service's password.", headers=CHALLENGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The webhook. `connected` tells whether there is a server to look at; `only` these projects
+    are taken, if any are named.
+
+    Whoever shows the secret may name any project. The key in the model's address is seen by every
+    member of a project there, so it only makes the service look again at projects that it knows.
+    Nothing of a payload is trusted but these two words: what is done about them is to compare with
+    the server.
+    """
+
+    access: Access
+    queue: Queue
+    connected: bool
+    only: frozenset[int] = frozenset()
+    limit: int = LIMIT
+
+    async def webhook(self, request: Request) -> Response:
+        """Take an event; it is stored when this answers."""
+        trusted = self.access.shows_secret(request.headers)
+        if not (trusted or self._may_ask(request)):
+            raise HTTPException(401, "The secret is missing or wrong.", headers=CHALLENGE)
+        body = await read_json(request, self.limit)
+        project: str | None = request.path_params.get("project")
+        if len(body) > LARGE:
+            taken = await run_in_threadpool(self._take, body, project, trusted)
+        else:
+            taken = self._take(body, project, trusted)
+        if taken is None:
+            return JSONResponse({"status": "ignored"})
+        if taken.action == TRAINING:
+            return JSONResponse({"status": "queued"})  # the button “Train” wants to see JSON
+        # Without a body the answer is one write to the socket instead of two.
+        return Response(status_code=204)
+
+    def _may_ask(self, request: Request) -> bool:
+        key = request.path_params.get("key", "")
+        return self.access.shows_key(key) or self.access.shows_password(request.headers)
+
+    def _take(self, body: bytes, project: str | None, trusted: bool) -> Event | None:
+        """Store the event; None if it is not for us."""
+        try:
+            event = read_event(body, project)
+        except InputError as error:
+            raise HTTPException(400, f"{error}.") from error
+        if event is None or not self._wanted(event):
+            return None
+        if trusted:
+            self.queue.add(event.project, event.action)
+            return event
+        return event if self.queue.add_known(event.project, event.action) else None
+
+    def _wanted(self, event: Event) -> bool:
+        return self.connected and (not self.only or event.project in self.only)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The model protocol: every answer comes from the call itself.
+
+    Merging takes a while and is done by `executor`, so that webhooks need not wait for it.
+    """
+
+    access: Access
+    history: History
+    folder: Path
+    executor: Executor
+    limit: int = LIMIT
+
+    async def alive(self, _request: Request) -> Response:
+        """Tell anybody that the service is up, and nothing else."""
+        return JSONResponse({"status": "UP"})
+
+    async def health(self, request: Request) -> Response:
+        """Tell Label Studio that the model is there."""
+        self._require(request)
+        return JSONResponse({"status": "UP"})
+
+    async def setup(self, request: Request) -> Response:
+        """Name the version; the token and the address in the call are not even parsed."""
+        self._require(request)
+        await read_json(request, self.limit)
+        return JSONResponse(model.setup())
+
+    async def versions(self, request: Request) -> Response:
+        """The versions there are."""
+        self._require(request)
+        return JSONResponse(model.versions())
+
+    async def predict(self, request: Request) -> Response:
+        """Suggestions for the tasks of the call."""
+        self._require(request)
+        body = await read_json(request, self.limit)
+        work = self.executor.submit(retrieve, body, self.folder)
+        reply = await asyncio.wrap_future(work)
+        if reply.retrieval is not None:
+            self.history.retrieved(reply.retrieval)
+        return Response(reply.content, reply.status, media_type="application/json")
+
+    def _require(self, request: Request) -> None:
+        if not self.access.shows_key(request.path_params.get("key", "")):
+            require_person(self.access, request)

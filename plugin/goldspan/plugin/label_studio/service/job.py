@@ -1,0 +1,126 @@
+"""Job: looking at a project that is due, and bringing it up to date if its round is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from goldspan.engine.errors import InputError
+from goldspan.engine.result import Result
+from goldspan.plugin.label_studio.service.archive import Archive
+from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.queue import Claim
+from goldspan.plugin.label_studio.service.rounds import Overview, look, overview
+
+
+class Source(Protocol):
+    """What is read of a Label Studio; `Server` is one."""
+
+    def project(self, number: int, /) -> Any: ...
+    def tasks_overview(self, number: int, /) -> Iterable[tuple[int, str, int]]: ...
+
+
+class Synced(Protocol):
+    """What a sync comes to; `Outcome` is one."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def result(self) -> Result: ...
+    @property
+    def writes(self) -> Mapping[str, int]: ...
+    @property
+    def report(self) -> Path | None: ...
+    @property
+    def contaminated(self) -> int: ...
+
+
+Sync: TypeAlias = Callable[[int], Synced]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How many annotators a task should have (None: as many as the project says); `live` writes
+    gold and agreement after every change, not only when a round is complete.
+    """
+
+    annotators: int | None = None
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The work on a claim: everything it needs."""
+
+    source: Source
+    sync: Sync
+    history: History
+    archive: Archive
+    wishes: Wishes
+
+    def overview(self, number: int) -> tuple[str, Overview]:
+        """A project's title, and its tasks at a glance."""
+        settings = self.source.project(number)
+        wanted = self.wishes.annotators or int(settings.get("maximum_annotations") or 0)
+        config = str(settings.get("label_config") or "")
+        found = overview(self.source.tasks_overview(number), wanted, config)
+        return str(settings.get("title") or ""), found
+
+    def changed(self, number: int) -> bool:
+        """Whether a project is not as it was when it was last brought up to date."""
+        known = self.history.project(number)
+        return known is not None and self.overview(number)[1].fingerprint != known.fingerprint
+
+    def work(self, claim: Claim) -> str:
+        """What was done, in words.
+
+        What the project looked like is noted as of before the sync, so that a change during the
+        sync, ours or another's, is seen as one. The sync that follows ours finds nothing to write
+        and ends it.
+        """
+        known = self.history.project(claim.project)
+        if known is None:
+            return "it is no longer looked after"
+        title, found = self.overview(claim.project)
+        if found.fingerprint == known.fingerprint and not claim.requested:
+            return "nothing has changed"
+        now, closes = look(known.round, found, requested=claim.requested)
+        said = f"round {now.number}: {found.complete} of {found.tasks} tasks are complete"
+        if closes or (self.wishes.live and found.tasks):
+            try:
+                outcome = self._bring_up_to_date(claim.project, now.number if closes else None)
+            except InputError:
+                # It will say the same until the project changes.
+                self.history.looked(claim.project, title, found, known.round)
+                raise
+            said = _in_words(outcome)
+            if closes and any("ground truth" in kind for kind in outcome.writes):
+                # Our own annotations are no sign of a new round.
+                now = replace(now, counted=self.overview(claim.project)[1].counted)
+        self.history.looked(claim.project, title, found, now)
+        return said
+
+    def _bring_up_to_date(self, number: int, round_number: int | None) -> Synced:
+        outcome = self.sync(number)
+        if round_number is not None:
+            if not outcome.result.tasks:
+                raise InputError(
+                    "no task has two annotators, so there is no agreement to tell",
+                    where=f"project {number}",
+                )
+            file = self.archive.keep(number, round_number, outcome.result)
+            self.history.scored(number, round_number, outcome.result, file)
+            self.archive.write_trend(number)
+        self.history.synced(number, sum(outcome.writes.values()), _in_words(outcome))
+        return outcome
+
+
+def _in_words(outcome: Synced) -> str:
+    gamma, writes = outcome.result.gamma, sum(outcome.writes.values())
+    words = [f"γ {gamma.value:.2f}" if gamma.value is not None else f"no γ: {gamma.reason}"]
+    words.append(f"{writes} writes" if writes else "everything was up to date")
+    if outcome.contaminated:
+        words.append(f"{outcome.contaminated} annotations that began from suggestions left out")
+    return "; ".join(words)

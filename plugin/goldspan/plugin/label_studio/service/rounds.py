@@ -1,0 +1,83 @@
+"""Rounds: when is a round complete, which round is this, and has anything changed since?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+LEAST = 2
+"""Agreement takes two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A project's tasks at a glance; `wanted` is the number of annotators each should have.
+
+    `fingerprint` changes with any change of a task or of the labels, `counted` only with the number
+    of tasks, with which it begins, and of annotations.
+    """
+
+    tasks: int
+    complete: int
+    wanted: int
+    fingerprint: str
+    counted: str
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every task has its annotators."""
+        return 0 < self.tasks == self.complete
+
+
+def overview(tasks: Iterable[tuple[int, str, int]], wanted: int, config: str = "") -> Overview:
+    """From each task's id, time of change and number of annotations, in any order."""
+    rows = sorted(tasks)
+    lines = [f"{task} {changed} {count}" for task, changed, count in rows]
+    wanted = max(LEAST, wanted)
+    return Overview(
+        tasks=len(rows),
+        complete=sum(count >= wanted for _, _, count in rows),
+        wanted=wanted,
+        fingerprint=_digest([f"{wanted}", *lines, config]),
+        counted=f"{len(rows)} " + _digest(f"{task} {count}" for task, _, count in rows),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The round a project is in; `counted` is what it had when the round was closed."""
+
+    number: int = 1
+    closed: bool = False
+    counted: str = ""
+
+    def is_outgrown(self, found: Overview) -> bool:
+        """Whether there are more tasks than when the round was closed."""
+        tasks, known, _ = self.counted.partition(" ")
+        return self.closed and bool(known) and found.tasks > int(tasks)
+
+
+def look(now: Round, found: Overview, *, requested: bool) -> tuple[Round, bool]:
+    """The round that the project is in, and whether this look closes it or renews its score.
+
+    A round is closed when every task has the annotators that are wanted, or when a person asks.
+    Changes to a closed round that stays complete renew its score. The next round begins when there
+    are new tasks, or when the number of annotations has changed and the tasks are not complete:
+    people went on after a request.
+    """
+    went_on = now.closed and not found.is_complete and found.counted != now.counted
+    if went_on or now.is_outgrown(found):
+        now = Round(now.number + 1)
+    if found.is_complete or requested:
+        return replace(now, closed=True, counted=found.counted), True
+    return now, False
+
+
+def begin(now: Round) -> Round:
+    """The next round, because a person says so; an open one stays."""
+    return Round(now.number + 1) if now.closed else now
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "backslashreplace")).hexdigest()[:32]

@@ -1,0 +1,156 @@
+"""Running: the service put together, from its options to the socket it listens on."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from types import FrameType
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from goldspan.engine.errors import SettingsError
+from goldspan.plugin.label_studio.arguments import connect, sync_options
+from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.service.access import Access, webhook_secret
+from goldspan.plugin.label_studio.service.apart import Apart, Kept, settle_in
+from goldspan.plugin.label_studio.service.app import build_app
+from goldspan.plugin.label_studio.service.archive import Archive
+from goldspan.plugin.label_studio.service.command import tell
+from goldspan.plugin.label_studio.service.dashboard import Dashboard
+from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
+from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.job import Job, Synced, Wishes
+from goldspan.plugin.label_studio.service.queue import Debounce, Queue
+from goldspan.plugin.label_studio.service.worker import Worker
+
+LONGEST = 10
+"""A project is due after this many debounces, however lively it is."""
+
+
+class Listener(uvicorn.Server):
+    """Uvicorn, which ends when asked, and lets us end what we began."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Uvicorn would end the process by the signal itself, and nothing after it would run."""
+
+        def end(_number: int, _frame: FrameType | None) -> None:
+            self.force_exit = self.should_exit
+            self.should_exit = True
+
+        before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def run(args: argparse.Namespace, password: str | None) -> int:
+    """Listen until a signal ends it; 0 then."""
+    _log_to_stderr(quiet=args.quiet)
+    # Bad settings are told before anything is begun.
+    server = connect(args) if args.url else None
+    sync_options(args)
+    with (
+        _listening(args.host, args.port) as listening,
+        sole_user(args.folder),
+        closing(Database(args.folder / FILE)) as database,
+        ExitStack() as stack,
+    ):
+        access = Access(webhook_secret(args.folder), password)
+        queue, history = _queue(args, database), History(database)
+        if server is not None:
+            for number in args.projects:
+                queue.know(number)
+            worker = Kept(work, args)
+            worker.start()
+            stack.callback(worker.stop)
+        apart = stack.enter_context(Apart())
+        only, limit = frozenset(args.projects), args.max_megabytes * 2**20
+        app = build_app(
+            Dashboard(
+                access, queue, history, Archive(args.folder), server.url if server else "", only
+            ),
+            Hooks(access, queue, server is not None, only, limit),
+            Model(access, history, args.folder, apart, limit),
+        )
+        host, port = listening.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        tell(args, f"the dashboard is at http://{shown}:{port}/; Ctrl-C ends the service")
+        _serve(app, listening)
+    return 0
+
+
+def work(args: argparse.Namespace) -> None:
+    """Look after projects, in a process of its own, until told to end."""
+    settle_in()
+    _log_to_stderr(quiet=args.quiet)
+    with closing(Database(args.folder / FILE)) as database, connect(args) as server:
+        worker = _worker(args, database, server)
+        signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
+        worker.run()
+
+
+def _worker(args: argparse.Namespace, database: Database, server: Server) -> Worker:
+    # The engine, which only this process needs.
+    from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415
+
+    # Not every project that is looked after has every model.
+    options = replace(sync_options(args), lenient=True)
+
+    def bring_up_to_date(number: int) -> Synced:
+        return sync(server, number, options)
+
+    wishes = Wishes(args.annotators, args.live)
+    job = Job(server, bring_up_to_date, History(database), Archive(args.folder), wishes)
+    return Worker(_queue(args, database), job, args.reconcile * 60)
+
+
+def _queue(args: argparse.Namespace, database: Database) -> Queue:
+    return Queue(database, Debounce(args.debounce, LONGEST * args.debounce))
+
+
+def _serve(app: ASGIApp, listening: socket.socket) -> None:
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,  # addresses hold the model's key
+        lifespan="off",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=5,
+    )
+    Listener(config).run(sockets=[listening])
+
+
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, *_, address = found[0]
+        listening = socket.create_server(address[:2], family=family)
+    except OSError as error:
+        raise SettingsError(
+            f"the service cannot listen on {host}, port {port}: {error.strerror or error}; choose "
+            "another with --host or --port"
+        ) from error
+    with listening:
+        yield listening
+
+
+def _log_to_stderr(*, quiet: bool) -> None:
+    log = logging.getLogger("goldspan.service")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    log.handlers[:] = [handler]
+    log.propagate = False
+    log.setLevel(logging.WARNING if quiet else logging.INFO)

@@ -1,0 +1,166 @@
+"""The snapshot: a project as it is now, pulled into one file of tasks and what we wrote there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.json_stream import elements
+from goldspan.adapters.label_studio import LabelStudioAdapter
+from goldspan.adapters.label_studio.ours import is_our_version
+from goldspan.adapters.leftover import KEY
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Corpus, Note
+from goldspan.plugin.label_studio.columns import Columns, ours
+from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.truth import digest, is_sealed, truth_id
+
+Json = Any
+
+
+class Stored(NamedTuple):
+    """A prediction or annotation of ours on the server: its id and what it says, as a digest."""
+
+    id: int
+    digest: str
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """What a sync compares with.
+
+    `tasks` is a file of tasks as an export has them, with people by name, the predictions asked
+    for as objects, and without our own ground truth. `suggestions`, `columns` and `truths` are
+    ours, by task; `versions` are the model versions of these suggestions. `started_from` are the
+    predictions of ours that annotations began with; `settled` the tasks where a person's
+    annotation is the ground truth; `edited_truths` those where a person changed ours.
+    """
+
+    project: Json
+    tasks: Path
+    tabs: Sequence[Json]
+    task_ids: list[int] = field(default_factory=list)
+    suggestions: dict[int, list[Stored]] = field(default_factory=dict)
+    versions: set[str] = field(default_factory=set)
+    columns: dict[int, Columns] = field(default_factory=dict)
+    truths: dict[int, Stored] = field(default_factory=dict)
+    edited_truths: set[int] = field(default_factory=set)
+    started_from: set[int] = field(default_factory=set)
+    settled: set[int] = field(default_factory=set)
+    notes: list[Note] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return int(self.project["id"])
+
+    def corpus(self, options: ReadOptions) -> Corpus:
+        """The annotations, as the adapter reads them."""
+        try:
+            return LabelStudioAdapter().read([self.tasks], options)
+        except InputError as error:
+            # The file is our own; what a person can look up is the task.
+            _, _, place = error.where.partition(", ")
+            where = f"project {self.number}" + (f", {place}" if place else "")
+            raise InputError(error.message, where=where) from error
+
+
+def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()) -> Snapshot:
+    """The project now. `versions` are the models whose predictions are wanted beside the people's
+    work. Two large answers go through files in `folder`; memory holds one task at a time.
+    """
+    snapshot = Snapshot(server.project(number), folder / "tasks.json", server.tabs(number))
+    people = server.people()
+    exported, predicted = folder / "export.json", folder / "predictions.json"
+    server.predictions(number, predicted)
+    server.export(number, exported)
+    wanted = _predictions(snapshot, predicted, versions)
+    with snapshot.tasks.open("w", encoding="utf-8") as file:
+        file.write("[")
+        for index, task in enumerate(_tasks(snapshot, exported, people, wanted)):
+            file.write(",\n" if index else "\n")
+            json.dump(task, file)
+        file.write("\n]\n")
+    exported.unlink()
+    predicted.unlink()
+    return snapshot
+
+
+def _predictions(
+    snapshot: Snapshot, path: Path, versions: Sequence[str]
+) -> dict[int, list[dict[str, Json]]]:
+    wanted: dict[int, list[dict[str, Json]]] = {}
+    for _, one in elements(path):
+        version, task = str(one.get("model_version")), int(one["task"])
+        if is_our_version(version):
+            snapshot.versions.add(version)
+            stored = Stored(one["id"], digest(one["result"], one.get("score"), version))
+            snapshot.suggestions.setdefault(task, []).append(stored)
+            # Kept without its regions: the reader needs to know what began with it.
+            wanted.setdefault(task, []).append(
+                {"id": one["id"], "model_version": version, "result": []}
+            )
+        elif version in versions:
+            wanted.setdefault(task, []).append(one)
+    return wanted
+
+
+def _tasks(
+    snapshot: Snapshot,
+    path: Path,
+    people: Mapping[int, Json],
+    wanted: Mapping[int, list[dict[str, Json]]],
+) -> Iterator[Json]:
+    orphans = 0
+    for _, task in elements(path):
+        number = int(task["id"])
+        snapshot.task_ids.append(number)
+        own = {stored.id for stored in snapshot.suggestions.get(number, ())}
+        if found := ours(task["data"]):
+            snapshot.columns[number] = found
+        annotations = []
+        for one in task.get("annotations") or ():
+            if one.get("unique_id") == truth_id(snapshot.number, number):
+                _note_truth(snapshot, number, one)
+                continue
+            if one.get("completed_by") is None:
+                orphans += 1
+                continue
+            if one.get("parent_prediction") in own:
+                snapshot.started_from.add(one["parent_prediction"])
+            if one.get("ground_truth"):
+                snapshot.settled.add(number)
+            annotations.append(one | {"completed_by": _person(one.get("completed_by"), people)})
+        yield anew(task) | {
+            "annotations": annotations,
+            "drafts": task.get("drafts") or [],
+            "predictions": wanted.get(number, []),
+        }
+    if orphans:
+        snapshot.notes.append(Note("annotations of deleted accounts left out", count=orphans))
+
+
+def anew(task: Json) -> Json:
+    """The task without what our own writer left in its meta when it was imported, its name in
+    another project among it: here it goes by the server's number.
+    """
+    meta = task.get("meta")
+    if not isinstance(meta, dict) or KEY not in meta:
+        return task
+    return task | {"meta": {key: value for key, value in meta.items() if key != KEY}}
+
+
+def _note_truth(snapshot: Snapshot, task: int, annotation: Json) -> None:
+    snapshot.truths[task] = Stored(annotation["id"], digest(annotation["result"]))
+    if not is_sealed(annotation["result"]):
+        snapshot.edited_truths.add(task)
+
+
+def _person(by: Json, people: Mapping[int, Json]) -> Json:
+    person = people.get(by) if isinstance(by, int) else None
+    if person is None:
+        return by
+    return {key: person.get(key) for key in ("id", "email", "first_name", "last_name")}

@@ -1,0 +1,65 @@
+"""Suggestions: what tasks with their annotations alone lead to, without a server or a token."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.label_studio import LabelStudioAdapter
+from goldspan.adapters.label_studio.config import config_template
+from goldspan.adapters.label_studio.region_writer import suggestion
+from goldspan.adapters.label_studio.tasks import raw_tasks
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold import Gold
+from goldspan.engine.merging import merge
+from goldspan.engine.model import Corpus
+from goldspan.engine.result import Result
+from goldspan.engine.scoring import score
+from goldspan.plugin.label_studio.columns import prediction_score
+from goldspan.plugin.label_studio.snapshot import anew
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """A prediction for each task, in the order of the tasks, and what it rests on.
+
+    A prediction's score is the task's γ: nothing else of this way in has room for it.
+    """
+
+    predictions: list[Json]
+    corpus: Corpus
+    result: Result
+    gold: Gold
+
+
+def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
+    """Gold and agreement of these tasks; a task that cannot be merged gets no regions."""
+    template = config_template(label_config)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "tasks.json"
+        path.write_text(json.dumps([anew(task) for task in tasks]), encoding="utf-8")
+        try:
+            corpus = LabelStudioAdapter().read([path], ReadOptions())
+        except InputError as error:
+            # The file is our own; what a person can look up is the task.
+            raise InputError(error.message, where=error.where.partition(", ")[2]) from error
+        result = score(corpus, pairs=False)
+        gold = merge(corpus, result)
+        continua = {continuum.id: continuum for continuum in corpus.continua}
+        predictions = []
+        for task in raw_tasks(path):
+            spans = gold.spans.get(task.id, ())
+            made: Json = {"result": suggestion(task, continua[task.id], template, spans)}
+            scored = result.tasks.get(task.id)
+            gamma = prediction_score(scored.gamma) if scored is not None else None
+            if gamma is not None:
+                made["score"] = gamma
+            predictions.append(made)
+    return Suggestions(predictions, corpus, result, gold)

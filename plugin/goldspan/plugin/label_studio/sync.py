@@ -1,0 +1,190 @@
+"""Sync: pull a project, score and merge it, and write back what changed."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.atomic import new_file
+from goldspan.adapters.label_studio.attendance import NOT_INDEPENDENT
+from goldspan.engine.calibration import Calibration
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold import Gold
+from goldspan.engine.merging import merge
+from goldspan.engine.model import Corpus, Note
+from goldspan.engine.result import Result
+from goldspan.engine.scoring import score
+from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
+from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.setup import forget, restored
+from goldspan.plugin.label_studio.snapshot import Snapshot, pull
+from goldspan.plugin.label_studio.truth import digest
+from goldspan.plugin.label_studio.undo import undo_plan
+from goldspan.plugin.label_studio.writeback import write
+from goldspan.plugin.report.page import write_report
+
+Progress = Callable[[str, int, int], None]
+
+RESULT, REPORT, SEAL = "result.json", "report.html", "report.digest"
+
+
+@dataclass(frozen=True, slots=True)
+class SyncOptions:
+    """How to sync.
+
+    folder            where reports and results go, a folder for each project in it
+    ground_truth      write gold as ground-truth annotations, beside the suggestions
+    with_predictions  model versions to score beside the people, in a report of their own
+    lenient           a model version that is not there is no error
+    low               the tab's limit; None leaves it as it is, or sets it to the usual one
+    min_confidence    suggest only spans of this confidence or more
+    calibration       of the confidences
+    reading           how to read the annotations
+    scoring           arguments of `goldspan.engine.score`
+    """
+
+    folder: Path
+    ground_truth: bool = False
+    with_predictions: tuple[str, ...] = ()
+    lenient: bool = False
+    low: float | None = None
+    min_confidence: float = 0.0
+    calibration: Calibration | None = None
+    reading: ReadOptions = field(default_factory=ReadOptions)
+    scoring: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a sync found and did. `plan` is what it wrote, or would have written in a dry run;
+    `contaminated` counts annotations that began with our suggestions and were left out.
+    """
+
+    project: int
+    title: str
+    corpus: Corpus
+    result: Result
+    gold: Gold
+    plan: Plan
+    report: Path
+    model_report: Path | None
+    notes: tuple[Note, ...]
+    contaminated: int
+
+    @property
+    def writes(self) -> Mapping[str, int]:
+        """How many writes of each kind; empty when the project said it all already."""
+        return self.plan.counts()
+
+
+def sync(
+    server: Server,
+    project: int,
+    options: SyncOptions,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Score the project and make it say so; a dry run writes the report and nothing else."""
+    with tempfile.TemporaryDirectory() as scratch:
+        snapshot = pull(server, project, Path(scratch), options.with_predictions)
+        title = str(snapshot.project.get("title") or f"project {project}")
+        corpus = _corpus(snapshot, options)
+        result = score(corpus, progress=progress, **options.scoring)
+        gold = merge(
+            corpus, result, min_confidence=options.min_confidence, calibration=options.calibration
+        )
+        left_out = sum(n.count for n in corpus.notes if n.message == NOT_INDEPENDENT)
+        wish = Wish(options.ground_truth, options.low, options.reading.layers)
+        plan = make_plan(snapshot, corpus, result, gold, wish, left_out)
+        place = options.folder / f"project-{project}"
+        _report(place, title, corpus, result, gold)
+        beside = _with_models(snapshot, options, place, title, progress)
+    notes = () if dry_run else write(server, plan, progress)
+    return Outcome(
+        project, title, corpus, result, gold, plan, place / REPORT, beside,
+        (*snapshot.notes, *corpus.notes, *gold.notes, *plan.notes, *notes), left_out,
+    )  # fmt: skip
+
+
+def undo(
+    server: Server,
+    project: int,
+    folder: Path,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Plan:
+    """Take everything of goldspan's out of the project, and put settings back that `setup` had
+    changed, which the folder knows; what comes back is what went.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        snapshot = pull(server, project, Path(scratch))
+        plan = undo_plan(server, snapshot)
+        plan.settings |= restored(server.url, snapshot.project, folder)
+    if not dry_run:
+        plan.notes += write(server, plan, progress)
+        forget(folder, project)
+    return plan
+
+
+def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
+    corpus = snapshot.corpus(replace(options.reading, include_predictions=False))
+    if not any(len(continuum.annotators) > 1 for continuum in corpus.continua):
+        raise InputError(
+            "no task has two annotators yet, so there is nothing to compare; set the number of "
+            "annotators per task in the project's settings",
+            where=f"project {snapshot.number}",
+        )
+    return corpus
+
+
+def _with_models(
+    snapshot: Snapshot,
+    options: SyncOptions,
+    place: Path,
+    title: str,
+    progress: Progress | None,
+) -> Path | None:
+    """People and models side by side, in a report of its own: what is written into the project
+    is what people agree on.
+    """
+    if not options.with_predictions:
+        return None
+    corpus = snapshot.corpus(replace(options.reading, include_predictions=True))
+    missing = [name for name in options.with_predictions if name not in corpus.annotators]
+    if missing and not options.lenient:
+        raise InputError(
+            f"there are no predictions of the model version '{missing[0]}'",
+            where=f"project {snapshot.number}",
+        )
+    if len(missing) == len(options.with_predictions):
+        return None
+    result = score(corpus, progress=progress, **options.scoring)
+    names = " and ".join(options.with_predictions)
+    place /= "with-models"
+    _report(place, f"{title}, with {names}", corpus, result, merge(corpus, result))
+    return place / REPORT
+
+
+def _report(place: Path, title: str, corpus: Corpus, result: Result, gold: Gold) -> None:
+    """The result and the report; where both would be the same they are left as they are."""
+    place.mkdir(parents=True, exist_ok=True)
+    texts = [continuum.text for continuum in corpus.continua]
+    said = digest(title, result.as_json(), gold.as_json(), texts)
+    seal = place / SEAL
+    complete = all((place / name).exists() for name in (RESULT, REPORT, SEAL))
+    if complete and seal.read_text(encoding="ascii") == said:
+        return
+    seal.unlink(missing_ok=True)
+    write_report(place / REPORT, title, corpus, result, gold)
+    text = json.dumps(result.as_json(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    with new_file(place / RESULT) as temporary:
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+    with new_file(seal) as temporary:
+        temporary.write_text(said, encoding="ascii")

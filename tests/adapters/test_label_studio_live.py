@@ -1,0 +1,153 @@
+"""What a live project needs beyond files: its configuration, and suggestions drawn to the dot."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldspan.adapters import read
+from goldspan.adapters.label_studio.config import config_template, controls
+from goldspan.adapters.label_studio.region_writer import suggestion
+from goldspan.adapters.label_studio.tasks import raw_tasks
+from goldspan.engine import GoldSpan
+from goldspan.engine.errors import InputError
+from label_studio_export import annotation, region, save, task
+
+TEXT = """<View><!-- two controls -->
+<Labels name="people" toName="text"><Label value="PER"/></Labels>
+<Labels name="places" toName="text"><Label value="LOC"/><Label value="Place" alias="PLC"/></Labels>
+<Choices name="tone" toName="text"><Choice value="good"/></Choices>
+<Text name="text" value="$body"/></View>"""
+
+TWO_TEXTS = '<View><Labels name="l" toName="a,b"/><Text name="a"/><Text name="b"/></View>'
+
+
+class TestConfig:
+    def test_it_names_controls_object_and_field(self) -> None:
+        template = config_template(TEXT)
+        assert (template.to_name, template.kind, template.key) == ("text", "text", "body")
+        assert template.control("LOC") == ("places", "labels")
+        assert template.control("PER") == ("people", "labels")
+        assert template.labels == {"PER", "LOC", "PLC"}
+        assert not template.allows("ORG")
+
+    def test_labels_that_come_with_the_tasks_are_all_allowed(self) -> None:
+        config = (
+            '<View><Labels name="l" toName="t" value="$all"/><Text name="t" value="$t"/></View>'
+        )
+        assert config_template(config).allows("anything")
+
+    def test_a_field_may_have_any_name(self) -> None:
+        config = '<View><Labels name="l" toName="t"/><Text name="t" value="$body-text"/></View>'
+        template = config_template(config)
+        assert template.medium({"title": "No", "body-text": "Anna"}).text == "Anna"
+
+    @pytest.mark.parametrize(
+        ("tag", "thing", "kind"),
+        [
+            ("HyperTextLabels", "HyperText", "hypertext"),
+            ("ParagraphLabels", "Paragraphs", "paragraphs"),
+            ("Labels", "Audio", "audio"),
+            ("TimelineLabels", "Video", "video"),
+            ("TimeSeriesLabels", "TimeSeries", "timeseries"),
+        ],
+    )
+    def test_every_medium_is_known(self, tag: str, thing: str, kind: str) -> None:
+        config = f'<View><{tag} name="l" toName="o"><Label value="A"/></{tag}>'
+        config += f'<{thing} name="o" value="$o"/></View>'
+        (control,) = controls(config)
+        assert (control.kind, control.type, control.key) == (kind, tag.lower(), "o")
+
+    @pytest.mark.parametrize(
+        ("config", "said"),
+        [
+            ("<View>", "not well-formed"),
+            ('<!DOCTYPE x [<!ENTITY a "b">]><View/>', "document type"),
+            (
+                '<View><Choices name="c" toName="t"/><Text name="t" value="$t"/></View>',
+                "no control",
+            ),
+            (TWO_TEXTS, "--layer"),
+        ],
+    )
+    def test_what_cannot_be_measured_is_said(self, config: str, said: str) -> None:
+        with pytest.raises(InputError, match=said):
+            config_template(config)
+
+    def test_a_layer_settles_which_object_is_meant(self) -> None:
+        assert config_template(TWO_TEXTS, ["b"]).to_name == "b"
+
+
+AUDIO = """<View><Labels name="l" toName="a"><Label value="S"/></Labels>
+<Audio name="a" value="$a"/></View>"""
+SERIES = """<View><TimeSeriesLabels name="l" toName="ts"><Label value="S"/></TimeSeriesLabels>
+<TimeSeries name="ts" value="$csv"/></View>"""
+
+
+def written(tmp_path, config, raw, *spans):  # type: ignore[no-untyped-def]
+    path = save(tmp_path / "tasks.json", raw)
+    (continuum,) = read(path, format="label-studio").continua
+    (task_read,) = raw_tasks(path)
+    return suggestion(task_read, continuum, config_template(config), spans)
+
+
+class TestSuggestion:
+    def test_seconds_are_the_drawn_ones_not_our_milliseconds(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        one = region(1.23456789, 4.5, "S", channel=1, from_name="l", to_name="a")
+        raw = task(1, {"a": "/x.wav"}, annotation(1, one), annotation(2, one | {"id": "r2"}))
+        (made,) = written(tmp_path, AUDIO, raw, GoldSpan(1235, 4500, "S", 0.9))
+        assert made["value"] == {"start": 1.23456789, "end": 4.5, "channel": 1, "labels": ["S"]}
+        assert made["id"].startswith("goldspan-")
+
+    def test_a_time_nobody_drew_is_computed(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        one = region(1.0, 4.5, "S", channel=0, from_name="l", to_name="a")
+        raw = task(1, {"a": "/x.wav"}, annotation(1, one))
+        (made,) = written(tmp_path, AUDIO, raw, GoldSpan(1100, 4500, "S", 0.9))
+        assert made["value"]["start"] == 1.1
+
+    def test_dates_are_spelled_as_somebody_spelled_them(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        def at(start: str, end: str) -> dict:  # type: ignore[type-arg]
+            return region(start, end, "S", kind="timeserieslabels", from_name="l", to_name="ts")
+
+        raw = task(
+            1, {"csv": "/x.csv"},
+            annotation(1, at("2020-01-01T00:00:00+00:00", "2020-01-02T00:00:00+00:00")),
+            annotation(2, at("2020-01-01T06:00:00+00:00", "2020-01-02T00:00:00+00:00")),
+        )  # fmt: skip
+        start = 1577836800000 + 2 * 3600 * 1000
+        (made,) = written(
+            tmp_path, SERIES, raw, GoldSpan(start, 1577836800000 + 86400000, "S", 0.9)
+        )
+        assert made["value"]["start"] == "2020-01-01T00:00:00+00:00"
+        assert made["value"]["end"] == "2020-01-02T00:00:00+00:00"
+
+    def test_the_path_on_a_page_is_the_browsers_own(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        config = '<View><HyperTextLabels name="l" toName="h"><Label value="S"/></HyperTextLabels>'
+        config += '<HyperText name="h" value="$html"/></View>'
+        one = region(
+            "/p[1]/text()[1]", "/p[1]/text()[1]", "S", kind="hypertextlabels", from_name="l",
+            to_name="h", startOffset=0, endOffset=5, text="Hello",
+            globalOffsets={"start": 0, "end": 5},
+        )  # fmt: skip
+        raw = task(1, {"html": "<p>Hello there</p>"}, annotation(1, one))
+        (made,) = written(tmp_path, config, raw, GoldSpan(0, 5, "S", 0.9))
+        assert made["value"] == one["value"]
+
+    def test_a_label_that_was_taken_out_of_the_configuration_is_left_out(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        raw = task(1, {"body": "Anna"}, annotation(1, region(0, 4, "ORG", text="Anna")))
+        assert written(tmp_path, TEXT, raw, GoldSpan(0, 4, "ORG", 0.9)) == []
+
+
+def test_our_columns_are_no_text_to_be_annotated(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    raw = task(1, {"goldspan_differ": "1 missed", "body": "Anna"}, annotation(1), annotation(2))
+    marked = task(2, {"goldspan_differ": "Anna", "body": "Anna"},
+                  annotation(1, region(0, 4, "PER", text="Anna")))  # fmt: skip
+    corpus = read(save(tmp_path / "x.json", raw, marked), format="label-studio")
+    assert [continuum.text for continuum in corpus.continua] == ["Anna", "Anna"]
+
+
+def test_work_that_kept_a_suggestions_id_is_not_independent(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    kept = region(0, 4, "PER", text="Anna", id="goldspan-1", origin="prediction-changed")
+    raw = task(1, {"text": "Anna"}, annotation(1, region(0, 4, "PER", text="Anna")),
+               annotation(2, kept))  # fmt: skip
+    (continuum,) = read(save(tmp_path / "x.json", raw), format="label-studio").continua
+    assert continuum.annotators == ("1",)

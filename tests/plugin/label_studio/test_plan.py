@@ -1,0 +1,331 @@
+"""What a sync plans: only differences, only ours, and back again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.label_studio.ours import is_our_version
+from goldspan.adapters.leftover import KEY
+from goldspan.engine import Gold, Result, merge, score
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Corpus
+from goldspan.plugin.label_studio.columns import columns, merged, ours
+from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
+from goldspan.plugin.label_studio.hook import left_behind, our_webhooks
+from goldspan.plugin.label_studio.plan import FEW, Plan, Wish, make_plan
+from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
+from goldspan.plugin.label_studio.tab import at_limit, missing_tabs, our_tabs, tab_data, traces
+from goldspan.plugin.label_studio.truth import digest, is_sealed, sealed
+from label_studio_export import annotation, region, save, task
+
+CONFIG = """<View>
+<Labels name="label" toName="text"><Label value="PER"/><Label value="LOC"/></Labels>
+<Text name="text" value="$text"/></View>"""
+TEXT = "Anna met Bob in Rome"
+
+ANNA = region(0, 4, "PER", text="Anna", id="a")
+BOB = region(9, 12, "PER", text="Bob", id="b")
+ROME = region(16, 20, "LOC", text="Rome", id="c")
+
+
+def project(path: Path, count: int = 3) -> Snapshot:
+    """A project nobody has synced yet."""
+    tasks = [
+        task(number, {"text": TEXT}, annotation(1, ANNA, BOB), annotation(2, ANNA, ROME))
+        for number in range(1, count + 1)
+    ]
+    save(path / "tasks.json", *tasks)
+    settings = {"id": 5, "label_config": CONFIG, "description": "", "title": "Test"}
+    return Snapshot(settings, path / "tasks.json", [], task_ids=list(range(1, count + 1)))
+
+
+def scored(snapshot: Snapshot) -> tuple[Corpus, Result, Gold]:
+    corpus = snapshot.corpus(ReadOptions())
+    result = score(corpus, pairs=False)
+    return corpus, result, merge(corpus, result)
+
+
+def written(snapshot: Snapshot, plan: Plan) -> None:
+    """What the server would say after the plan was carried out."""
+    free = max((s.id for found in snapshot.suggestions.values() for s in found), default=0) + 1
+    if plan.versions:
+        snapshot.suggestions.clear()
+    for number, one in enumerate(plan.suggestions, start=free):
+        said = digest(one["result"], one.get("score"), KEY)
+        snapshot.suggestions.setdefault(one["task"], []).append(Stored(number, said))
+        snapshot.versions.add(KEY)
+    for number, one in plan.changes.items():
+        said = digest(one["result"], one.get("score"), KEY)
+        stored = snapshot.suggestions[one["task"]]
+        stored[:] = [Stored(s.id, said) if s.id == number else s for s in stored]
+    for found in snapshot.suggestions.values():
+        found[:] = [s for s in found if s.id not in plan.removals]
+    snapshot.columns |= plan.columns
+    new = [{"id": number, "data": tab} for number, tab in enumerate(plan.new_tabs, start=1)]
+    snapshot.tabs = [*snapshot.tabs, *new]
+    snapshot.project |= plan.settings
+    if plan.summary is not None:
+        snapshot.project["description"] = described(snapshot.project["description"], plan.summary)
+
+
+def test_a_plan_carried_out_leaves_nothing_to_plan(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    figures = scored(snapshot)
+    plan = make_plan(snapshot, *figures, Wish())
+    assert plan.counts() == {
+        "suggestions added": 3, "tasks with new columns": 3, "tabs": 2, "project settings": 1,
+    }  # fmt: skip
+    written(snapshot, plan)
+    assert make_plan(snapshot, *figures, Wish()).counts() == {}
+
+
+def test_a_task_where_nobody_marked_anything_has_an_empty_suggestion(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    marked = task(1, {"text": TEXT}, annotation(1, ANNA, BOB), annotation(2, ANNA))
+    save(snapshot.tasks, marked, task(2, {"text": TEXT}, annotation(1), annotation(2)))
+    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    first, second = plan.suggestions
+    assert first["score"] == max(plan.columns[1]["goldspan_gamma"], 0)
+    assert (second["task"], second["result"]) == (2, [])
+    assert "score" not in second
+    assert 2 not in plan.columns
+
+
+def test_doubles_that_a_lost_answer_left_are_removed(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    figures = scored(snapshot)
+    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    (first,) = snapshot.suggestions[1]
+    snapshot.suggestions[1].append(Stored(99, first.digest))
+    snapshot.suggestions[2].append(Stored(98, "older"))
+    plan = make_plan(snapshot, *figures, Wish())
+    assert sorted(plan.removals) == [98, 99]
+    assert plan.counts() == {"suggestions removed": 2}
+
+
+def test_a_suggestion_for_a_task_that_is_no_longer_merged_goes(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    figures = scored(snapshot)
+    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    snapshot.suggestions[77] = [Stored(70, "x")]
+    assert make_plan(snapshot, *figures, Wish()).removals == [70]
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_many_changes_are_made_in_bulk_unless_somebody_began_with_one(
+    tmp_path: Path, started: bool
+) -> None:
+    count = FEW + 5
+    snapshot = project(tmp_path, count)
+    figures = scored(snapshot)
+    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    for found in snapshot.suggestions.values():
+        found[:] = [Stored(found[0].id, "another")]
+    if started:
+        snapshot.started_from.add(snapshot.suggestions[1][0].id)
+    plan = make_plan(snapshot, *figures, Wish())
+    if started:
+        assert plan.counts() == {"suggestions changed": count}
+    else:
+        assert plan.counts() == {"suggestions added": count, "model versions removed": 1}
+    written(snapshot, plan)
+    assert make_plan(snapshot, *figures, Wish()).counts() == {}
+
+
+def test_the_tab_is_left_as_people_set_it_unless_a_limit_is_asked_for(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    figures = scored(snapshot)
+    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    snapshot.tabs[-1]["data"]["filters"]["items"][0]["value"] = 0.9
+    snapshot.tabs[-1]["data"]["hiddenColumns"] = {"explore": ["tasks:id"]}
+    assert make_plan(snapshot, *figures, Wish()).counts() == {}
+    plan = make_plan(snapshot, *figures, Wish(low=0.4))
+    assert plan.changed_tab == (2, 0.4)
+    data = at_limit(snapshot.tabs[-1], 0.4)
+    assert data["filters"]["items"][0]["value"] == 0.4
+    assert data["hiddenColumns"] == {"explore": ["tasks:id"]}
+    snapshot.tabs[-1]["data"]["filters"]["items"][0]["operator"] = "in"
+    assert make_plan(snapshot, *figures, Wish(low=0.4)).changed_tab is None
+
+
+def test_a_score_is_never_below_zero(tmp_path: Path) -> None:
+    """Label Studio drops predictions with such a score in silence; the column keeps the figure."""
+    snapshot = project(tmp_path)
+    agreed = [task(n, {"text": TEXT}, annotation(1, ANNA), annotation(2, ANNA)) for n in (1, 2)]
+    apart = task(3, {"text": TEXT}, annotation(1, ANNA), annotation(2, BOB))
+    save(snapshot.tasks, *agreed, apart)
+    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    assert plan.columns[3]["goldspan_gamma"] < 0
+    assert plan.suggestions[2]["score"] == 0
+
+
+def test_a_project_without_tabs_gets_one_with_all_tasks_too() -> None:
+    """Label Studio makes one only for a project that has none; ours would be the only one."""
+    everything, low = missing_tabs([], None)
+    assert everything["title"] == "Default"
+    assert "filters" not in everything
+    assert [tab["title"] for tab in missing_tabs([{"id": 1, "data": everything}], None)] == [
+        low["title"]
+    ]
+    both = [{"id": 1, "data": everything}, {"id": 2, "data": low}]
+    assert missing_tabs(both, None) == []
+    assert [tab["id"] for tab in traces(both)] == [1, 2]
+    # The page saves a tab without keys that it does not know.
+    both[0] = {"id": 1, "data": {"title": "Default", "ordering": ["tasks:id"]}}
+    assert [tab["id"] for tab in traces(both)] == [2]
+
+
+def test_a_tab_of_the_same_name_that_is_not_ours_stays(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    theirs = {"id": 8, "data": {"title": "Low agreement", "filters": {"items": []}}}
+    snapshot.tabs = [theirs]
+    assert our_tabs(snapshot.tabs) == []
+    assert make_plan(snapshot, *scored(snapshot), Wish()).new_tabs
+
+
+def test_an_error_names_the_task_and_not_our_file(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    bad = task(4, {"text": TEXT}, annotation(1, region(3, 99, "PER", id="z")))
+    save(snapshot.tasks, bad)
+    with pytest.raises(InputError, match=r"^project 5, task 4, region z: ") as caught:
+        snapshot.corpus(ReadOptions())
+    assert str(tmp_path) not in str(caught.value)
+
+
+class TestColumns:
+    def test_what_is_undefined_is_left_out(self, tmp_path: Path) -> None:
+        snapshot = project(tmp_path)
+        _, result, gold = scored(snapshot)
+        found = columns("1", result, gold)
+        assert found["goldspan_annotators"] == 2
+        assert None not in found.values()
+        assert columns("no such task", result, gold) == {}
+
+    @given(st.dictionaries(st.text(max_size=5), st.integers()))
+    def test_data_of_others_is_never_touched(self, data: dict[str, int]) -> None:
+        ours_now = {"goldspan_gamma": 0.5, "goldspan_differ": "nothing"}
+        theirs = data | {"goldspan_source": 1}
+        new = merged(theirs | ours_now, {"goldspan_gamma": 0.7})
+        assert new == theirs | {"goldspan_gamma": 0.7}
+        assert ours(new) == {"goldspan_gamma": 0.7}
+        assert merged(new, {}) == theirs
+
+
+class TestDescription:
+    @given(st.text(), st.text(alphabet="γ 01.\n", min_size=1), st.text(alphabet="ab", min_size=1))
+    def test_undo_gives_back_what_was_there(self, text: str, one: str, two: str) -> None:
+        if BEGIN in text or END in text:
+            return
+        once = described(text, one)
+        assert one in once
+        assert described(once, one) == once
+        twice = described(once, two)
+        assert twice.count(BEGIN) == 1
+        assert undescribed(once) == undescribed(twice) == text
+
+    def test_what_people_write_after_it_stays(self) -> None:
+        text = described("Before.", "γ 0.5") + "\nAfter."
+        assert undescribed(text) == "Before.\nAfter."
+        assert described(text, "γ 0.6").endswith(f"{END}\nAfter.")
+
+    def test_a_lost_end_takes_nobodys_text_along(self) -> None:
+        assert undescribed(f"Before.\n\n{BEGIN} and then we wrote this") == (
+            "Before. and then we wrote this"
+        )
+
+
+class TestTruth:
+    RESULT: tuple[dict[str, Any], ...] = (
+        {"id": "goldspan-1", "value": {"start": 0, "end": 4}, "meta": {"goldspan": {"seen": 2}}},
+        {"id": "goldspan-2", "value": {"start": 5, "end": 8}, "meta": {"goldspan": {"seen": 2}}},
+    )
+
+    def test_a_seal_holds_as_long_as_nothing_is_changed(self) -> None:
+        stored = json.loads(json.dumps(sealed(self.RESULT)))
+        assert is_sealed(stored)
+        assert not is_sealed([])
+        assert not is_sealed(stored[:1])
+        assert not is_sealed([*stored, {"id": "x", "value": {}}])
+        stored[0]["value"]["end"] = 3
+        assert not is_sealed(stored)
+        assert not is_sealed(self.RESULT)
+
+
+def test_a_limit_that_is_there_is_no_change() -> None:
+    tab = {"id": 1, "data": tab_data(0.6)}
+    assert at_limit(tab, 0.6) is None
+    assert our_tabs([tab]) == [tab]
+
+
+def test_a_webhook_that_a_removed_model_left_is_ours_to_clear() -> None:
+    key = "0123456789abcdef" * 2
+    hooks = [
+        {"id": 1, "url": f"http://goldspan:9090/model/{key}/webhook"},
+        {"id": 2, "url": "http://others:9090/webhook"},
+    ]
+    assert [hook["id"] for hook in left_behind(hooks, [])] == [1]
+    assert left_behind(hooks, [{"url": f"http://goldspan:9090/model/{key}"}]) == []
+    assert our_webhooks(hooks) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "is_ours"),
+    [
+        ("goldspan", True), ("goldspan-0a1b2c3d (1 task)", True),
+        ("goldspan-0a1b2c3d (40 tasks)", True), ("goldspan-spacy-v1", False), ("Goldspan", False),
+    ],
+)  # fmt: skip
+def test_another_model_may_have_a_name_like_ours(version: str, is_ours: bool) -> None:
+    assert is_our_version(version) is is_ours
+
+
+def test_a_suggestion_that_somebody_began_with_is_emptied_not_removed(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    figures = scored(snapshot)
+    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    snapshot.suggestions[77] = [Stored(70, "x"), Stored(71, "y")]
+    snapshot.started_from.add(70)
+    plan = make_plan(snapshot, *figures, Wish())
+    assert plan.removals == [71]
+    assert plan.changes[70]["result"] == []
+    written(snapshot, plan)
+    assert make_plan(snapshot, *figures, Wish()).counts() == {}
+
+
+def test_ground_truth_waits_for_the_annotators_a_task_is_for(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    figures = scored(snapshot)
+    for wanted, count in ((3, 0), (2, 3)):
+        snapshot.project["maximum_annotations"] = wanted
+        assert len(make_plan(snapshot, *figures, Wish(ground_truth=True)).truths) == count
+
+
+def test_no_ground_truth_says_nothing_at_all(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    marked = task(1, {"text": TEXT}, annotation(1, ANNA), annotation(2, ANNA))
+    save(snapshot.tasks, marked, task(2, {"text": TEXT}, annotation(1), annotation(2)))
+    plan = make_plan(snapshot, *scored(snapshot), Wish(ground_truth=True))
+    assert list(plan.truths) == [1]
+
+
+def test_a_task_goes_by_the_servers_number_whatever_it_was_called_elsewhere() -> None:
+    imported = task(7, {"text": TEXT}, meta={"goldspan": {"task": "01"}, "theirs": 1})
+    assert anew(imported)["meta"] == {"theirs": 1}
+    assert anew(imported)["id"] == 7
+
+
+def test_of_two_controls_with_one_label_the_one_people_used_is_written(tmp_path: Path) -> None:
+    snapshot = project(tmp_path, 1)
+    more = '<Labels name="other" toName="text"><Label value="PER"/></Labels><Text'
+    snapshot.project["label_config"] = CONFIG.replace("<Text", more)
+    other = ANNA | {"from_name": "other"}
+    save(snapshot.tasks, task(1, {"text": TEXT}, annotation(1, other), annotation(2, other)))
+    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    assert [one["from_name"] for one in plan.suggestions[0]["result"]] == ["other"]

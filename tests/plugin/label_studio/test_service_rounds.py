@@ -1,0 +1,112 @@
+"""Rounds close when everybody is done or somebody asks; nothing else opens the next one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldspan.plugin.label_studio.service.rounds import Overview, Round, begin, look, overview
+
+TASKS = st.lists(
+    st.tuples(st.integers(1, 99), st.sampled_from(["t1", "t2"]), st.integers(0, 4)),
+    unique_by=lambda task: task[0],
+)
+
+
+def tasks(*counts: int) -> Overview:
+    return overview([(number, "t", count) for number, count in enumerate(counts)], 3)
+
+
+@given(TASKS, st.integers(0, 5), st.randoms())
+def test_the_order_of_tasks_does_not_matter(
+    found: list[tuple[int, str, int]], wanted: int, random: Random
+) -> None:
+    shuffled = found.copy()
+    random.shuffle(shuffled)
+
+    assert overview(found, wanted, "c") == overview(shuffled, wanted, "c")
+
+
+@given(TASKS.filter(bool), st.data())
+def test_any_change_changes_the_fingerprint(
+    found: list[tuple[int, str, int]], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(found) - 1))
+    number, changed, count = found[place]
+    others = found[:place] + found[place + 1 :]
+    before = overview(found, 3, "config")
+
+    assert overview(others, 3, "config").fingerprint != before.fingerprint
+    edited = overview([*others, (number, changed + "!", count)], 3, "config")
+    assert edited.fingerprint != before.fingerprint
+    assert edited.counted == before.counted
+    more = overview([*others, (number, changed, count + 1)], 3, "config")
+    assert more.fingerprint != before.fingerprint
+    assert more.counted != before.counted
+    assert overview(found, 3, "renamed").fingerprint != before.fingerprint
+
+
+def test_agreement_takes_two_even_where_the_project_wants_one() -> None:
+    assert overview([(1, "t", 1)], 1).wanted == 2
+    assert not overview([(1, "t", 1)], 1).is_complete
+    assert overview([(1, "t", 2)], 0).is_complete
+
+
+def test_a_project_without_tasks_is_not_complete() -> None:
+    assert not overview([], 3).is_complete
+
+
+@pytest.mark.parametrize("requested", [True, False])
+def test_the_story_of_three_rounds(requested: bool) -> None:
+    now, closes = look(Round(), tasks(3, 2), requested=False)
+    assert (now.number, closes) == (1, False)
+    now, closes = look(now, tasks(3, 3), requested=requested)
+    assert (now.number, closes) == (1, True)
+    now, closes = look(now, tasks(3, 3), requested=requested)
+    assert (now.number, closes) == (1, True), "a correction belongs to its round"
+
+    now, closes = look(now, tasks(3, 3, 0), requested=False)
+    assert (now.number, closes) == (2, False), "new tasks are a new round"
+    now, closes = look(now, tasks(3, 3, 2), requested=True)
+    assert (now.number, closes) == (2, True), "a person may close it early"
+    now, closes = look(now, tasks(3, 3, 2), requested=False)
+    assert (now.number, closes) == (2, False), "nothing was annotated since"
+    now, closes = look(now, tasks(3, 3, 3), requested=False)
+    assert (now.number, closes) == (2, True)
+    now, closes = look(now, tasks(3, 3, 3, 1), requested=True)
+    assert (now.number, closes) == (3, True)
+
+
+@given(st.lists(st.tuples(TASKS, st.booleans())))
+def test_rounds_only_go_up_one_at_a_time(
+    looks: list[tuple[list[tuple[int, str, int]], bool]],
+) -> None:
+    now = Round()
+    for found, requested in looks:
+        later, closes = look(now, overview(found, 2), requested=requested)
+        assert later.number - now.number in {0, 1}
+        assert later.number == now.number or now.closed
+        assert closes == (requested or overview(found, 2).is_complete)
+        assert later.closed or not closes
+        now = later
+
+
+def test_a_person_begins_the_next_round() -> None:
+    open_round = Round(4)
+    closed, _ = look(open_round, tasks(3), requested=False)
+
+    assert begin(open_round) == open_round
+    assert begin(closed) == Round(5)
+
+
+def test_new_tasks_begin_the_next_round_even_if_they_come_complete() -> None:
+    first, closes = look(Round(), tasks(3, 3), requested=False)
+    assert (first.number, closes) == (1, True)
+    second, closes = look(first, tasks(3, 3, 3), requested=False)
+    assert (second.number, second.closed, closes) == (2, True, True)
+    # Fewer tasks, or more annotations of the same, are changes of the round that there is.
+    for changed in (tasks(3, 3), tasks(3, 3, 4)):
+        assert look(second, changed, requested=False)[0].number == 2

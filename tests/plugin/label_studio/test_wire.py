@@ -1,0 +1,197 @@
+"""The wire: what a server that is down, slow, broken or another one altogether leads to."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from goldspan.engine.errors import SettingsError
+from goldspan.plugin.label_studio.server import Server, ServerError
+from label_studio_server import free_port
+
+TOKEN = "0123456789abcdef" * 2
+
+Reply = tuple[int, object] | tuple[int, object, str]
+
+
+class Scripted:
+    """A real server on loopback that gives these replies in turn, the last one for ever."""
+
+    def __init__(self, *replies: Reply, delay: float = 0.0) -> None:
+        self.replies = list(replies)
+        self.asked: list[tuple[str, str, str]] = []
+        script = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def answer(self) -> None:
+                length = int(self.headers.get("Content-Length") or 0)
+                body = self.rfile.read(length).decode()
+                script.asked.append((self.command, self.path, body))
+                time.sleep(delay)
+                one = len(script.replies) == 1
+                status, said, *place = script.replies[0] if one else script.replies.pop(0)
+                text = said if isinstance(said, str) else json.dumps(said)
+                self.send_response(status)
+                if place:
+                    self.send_header("Location", place[0])
+                self.send_header("Content-Length", str(len(text.encode())))
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            do_GET = do_POST = do_PATCH = do_DELETE = answer  # noqa: N815 - the library's names
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+Serving = Callable[..., tuple[Scripted, Server]]
+
+
+@pytest.fixture
+def serving() -> Iterator[Serving]:
+    opened: list[tuple[Scripted, Server]] = []
+
+    def start(
+        *replies: Reply, delay: float = 0.0, timeout: float = 10.0
+    ) -> tuple[Scripted, Server]:
+        scripted = Scripted(*replies, delay=delay)
+        server = Server(scripted.url, TOKEN, timeout=timeout, waits=(0.0, 0.0))
+        opened.append((scripted, server))
+        return opened[-1]
+
+    yield start
+    for scripted, server in opened:
+        server.close()
+        scripted.close()
+
+
+def test_a_fault_that_passes_is_waited_for(serving: Serving) -> None:
+    scripted, server = serving((500, {}), (503, {}), (200, {"id": 7}))
+    assert server.project(7) == {"id": 7}
+    assert len(scripted.asked) == 3
+
+
+def test_a_fault_that_stays_is_a_sentence(serving: Serving) -> None:
+    _, server = serving((500, {"detail": "boom"}))
+    with pytest.raises(ServerError, match="a fault of its own") as caught:
+        server.project(7)
+    assert caught.value.passing
+
+
+def test_what_adds_is_never_sent_twice(serving: Serving) -> None:
+    scripted, server = serving((500, {}), (201, {"created": 1}))
+    with pytest.raises(ServerError):
+        server.add_predictions(1, [{"task": 1}])
+    assert [method for method, _, _ in scripted.asked] == ["POST"]
+
+
+def test_a_server_that_is_not_there_is_a_sentence() -> None:
+    server = Server(f"http://127.0.0.1:{free_port()}", TOKEN, waits=(0.0,))
+    with pytest.raises(ServerError, match=r"cannot be reached.*is it running"):
+        server.project(1)
+    server.close()
+
+
+def test_a_slow_server_is_a_sentence(serving: Serving) -> None:
+    _, server = serving((200, {}), delay=0.5, timeout=0.1)
+    with pytest.raises(ServerError, match="did not answer in time"):
+        server.project(1)
+
+
+def test_a_server_that_breaks_off_in_the_middle_of_an_export_is_asked_again(
+    serving: Serving, tmp_path: Path
+) -> None:
+    scripted, server = serving((500, {}), (200, [{"id": 1}]))
+    server.export(3, tmp_path / "export.json")
+    assert json.loads((tmp_path / "export.json").read_text()) == [{"id": 1}]
+    assert len(scripted.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (401, {"detail": "Invalid token."}, "does not take the token"),
+        (401, {"detail": "legacy token authentication has been disabled"}, "no legacy tokens"),
+        (403, {"detail": "URL resolves to a reserved network address"}, "reserved network"),
+        (404, {}, "has nothing at GET /api/projects/1/"),
+        (400, {"validation_errors": {"title": ["too short"]}}, "too short"),
+        (200, "<html>hello</html>", "is no Label Studio"),
+    ],
+)
+def test_a_refusal_is_a_sentence(serving: Serving, status: int, body: object, said: str) -> None:
+    scripted, server = serving((status, body))
+    with pytest.raises(ServerError, match=said) as caught:
+        server.project(1)
+    assert TOKEN not in str(caught.value)
+    assert len(scripted.asked) == 1
+
+
+def test_what_is_gone_already_needs_no_removing(serving: Serving) -> None:
+    _, server = serving((404, {}))
+    server.remove_tab(1)
+    server.remove_prediction(1)
+
+
+def test_data_is_read_as_it_is_stored(serving: Serving) -> None:
+    """The default answer has links of Label Studio's own in place of s3://…"""
+    scripted, server = serving((200, {"id": 5, "data": {"text": "s3://x"}}))
+    assert server.data(5) == {"text": "s3://x"}
+    assert "resolve_uri=false" in scripted.asked[0][1]
+
+
+def test_a_task_that_is_gone_has_no_data(serving: Serving) -> None:
+    _, server = serving((404, {}))
+    assert server.data(5) is None
+
+
+def test_a_redirect_is_told_and_not_followed(serving: Serving) -> None:
+    """It would turn a change into a look, and the change would seem to be made."""
+    scripted, server = serving((302, "", "http://127.0.0.1:1/elsewhere?token=x"))
+    with pytest.raises(ServerError, match=r"leads on to http://127.0.0.1:1/elsewhere; give"):
+        server.change_data(1, {})
+    assert len(scripted.asked) == 1
+
+
+def test_data_that_is_no_unicode_is_sent_as_it_was_read(serving: Serving) -> None:
+    scripted, server = serving((200, {}))
+    server.change_data(1, {"text": "half a pair: \ud83d", "number": float("nan")})
+    assert json.loads(scripted.asked[0][2])["data"]["text"] == "half a pair: \ud83d"
+
+
+@pytest.mark.parametrize("token", ["", "two\nlines", "with blank", "naïve"])
+def test_what_is_no_token_is_refused_unquoted(token: str) -> None:
+    with pytest.raises(SettingsError, match="no access token") as caught:
+        Server("http://localhost:8080", token)
+    assert not token or token not in str(caught.value)
+
+
+def test_an_address_with_a_password_is_refused_without_repeating_it() -> None:
+    with pytest.raises(SettingsError) as caught:
+        Server("http://ada:h1dden@studio.example", "token")
+    assert "h1dden" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "ftp://x", "http://", "file:///etc/passwd", "http://[::1", "http://x:port"]
+)
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(SettingsError, match="no address of a Label Studio"):
+        Server(url, TOKEN)
+
+
+def test_the_token_is_not_shown() -> None:
+    assert TOKEN not in repr(Server("http://localhost:8080", TOKEN))

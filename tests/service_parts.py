@@ -1,0 +1,182 @@
+"""A service without a Label Studio: a project that is a dictionary, and a clock that is turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+from starlette.types import ASGIApp
+
+from goldspan.engine import score
+from goldspan.engine.result import Result
+from goldspan.plugin.label_studio.service.access import Access
+from goldspan.plugin.label_studio.service.app import build_app
+from goldspan.plugin.label_studio.service.archive import Archive
+from goldspan.plugin.label_studio.service.dashboard import Dashboard
+from goldspan.plugin.label_studio.service.database import Database
+from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.job import Job, Wishes
+from goldspan.plugin.label_studio.service.queue import Debounce, Queue
+from goldspan.plugin.label_studio.service.worker import Worker
+from report_corpora import texts
+
+SECRET = "a-secret-of-some-length"  # noqa: S105 - a made-up one
+PASSWORD = "correct horse battery"  # noqa: S105 - a made-up one
+BASE = "http://127.0.0.1:9090"
+
+
+class Clock:
+    """Stands still until it is turned."""
+
+    def __init__(self, now: float = 1_800_000_000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a sync comes to."""
+
+    title: str
+    result: Result
+    writes: dict[str, int]
+    report: Path | None = None
+    contaminated: int = 0
+
+
+@dataclass
+class Studio:
+    """A Label Studio with one project: a task's id, version and number of annotations.
+
+    Its sync writes what is not written yet, which changes every task, as columns do. `fault` is
+    raised instead of answers.
+    """
+
+    tasks: dict[int, tuple[int, int]] = field(default_factory=dict)
+    written: str = ""
+    syncs: int = 0
+    wrote: int = 0
+    fault: Exception | None = None
+    result: Result = field(default_factory=lambda: score(texts(5), pairs=False, precision=0.1))
+    after_write: Any = None
+    truths: bool = False
+
+    def project(self, number: int) -> dict[str, Any]:
+        self._stumble()
+        return {"id": number, "title": "Reports", "maximum_annotations": 3, "label_config": "<V/>"}
+
+    def tasks_overview(self, _number: int) -> Iterable[tuple[int, str, int]]:
+        self._stumble()
+        for task, (version, count) in self.tasks.items():
+            yield task, f"t{version}", count
+
+    def annotate(self, task: int, count: int = 1) -> None:
+        version, before = self.tasks.get(task, (0, 0))
+        self.tasks[task] = (version + 1, before + count)
+
+    def sync(self, _number: int) -> Outcome:
+        self._stumble()
+        self.syncs += 1
+        says = str(sorted((task, count) for task, (_, count) in self.tasks.items()))
+        writes = {} if self.written == says else {"columns": len(self.tasks), "tab": 1}
+        if writes:
+            self.wrote += 1
+            more = 1 if self.truths else 0
+            self.tasks = {task: (v + 1, count + more) for task, (v, count) in self.tasks.items()}
+            if self.truths:
+                writes["ground truth added"] = len(self.tasks)
+            self.written = str(sorted((task, count) for task, (_, count) in self.tasks.items()))
+            if self.after_write:
+                self.after_write()
+        return Outcome("Reports", self.result, writes)
+
+    def _stumble(self) -> None:
+        if self.fault is not None:
+            raise self.fault
+
+
+@dataclass(frozen=True)
+class Client:
+    """Calls to an application without a network, one by one."""
+
+    app: ASGIApp
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return anyio.run(lambda: self._call("GET", path, **more))
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        return anyio.run(lambda: self._call("POST", path, **more))
+
+    async def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self.app)
+        async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
+            return await client.request(method, path, **more)
+
+
+@dataclass
+class Parts:
+    """A whole service on a folder."""
+
+    folder: Path
+    clock: Clock
+    studio: Studio
+    access: Access
+    queue: Queue
+    history: History
+    archive: Archive
+    worker: Worker
+    client: Client
+
+    @property
+    def key_url(self) -> str:
+        return f"/model/{self.access.key}"
+
+    def run(self, seconds: float = 0.0) -> int:
+        """Let time pass and work on what is due then; how many projects that were."""
+        self.clock.now += seconds
+        steps = 0
+        while self.worker.step():
+            steps += 1
+            assert steps < 50, "it never ends"
+        return steps
+
+
+@contextmanager
+def service(
+    folder: Path,
+    *,
+    password: str | None = None,
+    connected: bool = True,
+    wishes: Wishes | None = None,
+    only: frozenset[int] = frozenset(),
+    limit: int = 100_000,
+) -> Iterator[Parts]:
+    """The parts of a service, put together as the command does it."""
+    clock, studio = Clock(), Studio()
+    database = Database(folder / "service.sqlite")
+    with closing(database), ThreadPoolExecutor(1) as executor:
+        queue = Queue(database, Debounce(30, 300), clock)
+        history, archive = History(database, clock), Archive(folder)
+        access = Access(SECRET, password)
+        job = Job(studio, studio.sync, history, archive, wishes or Wishes())
+        worker = Worker(queue, job)
+        app = build_app(
+            Dashboard(
+                access, queue, history, archive, "http://studio.example" if connected else "",
+                only, clock,
+            ),
+            Hooks(access, queue, connected, only, limit),
+            Model(access, history, folder, executor, limit),
+        )  # fmt: skip
+        yield Parts(
+            folder, clock, studio, access, queue, history, archive, worker, Client(app)
+        )  # fmt: skip
