@@ -51,11 +51,12 @@ class Outcome:
     writes: dict[str, int]
     report: Path | None = None
     contaminated: int = 0
+    faulty: tuple[str, ...] = ()
 
 
 @dataclass
 class Studio:
-    """A Label Studio with one project: a task's id, version and number of annotations.
+    """A Label Studio with one project: a task's id, version and number of annotators.
 
     Its sync writes what is not written yet, which changes every task, as columns do. `fault` is
     raised instead of answers.
@@ -69,6 +70,7 @@ class Studio:
     result: Result = field(default_factory=lambda: score(texts(5), pairs=False, precision=0.1))
     after_write: Any = None
     truths: bool = False
+    faulty: tuple[str, ...] = ()
 
     def project(self, number: int) -> dict[str, Any]:
         self._stumble()
@@ -97,7 +99,7 @@ class Studio:
             self.written = str(sorted((task, count) for task, (_, count) in self.tasks.items()))
             if self.after_write:
                 self.after_write()
-        return Outcome("Reports", self.result, writes)
+        return Outcome("Reports", self.result, writes, faulty=self.faulty)
 
     def _stumble(self) -> None:
         if self.fault is not None:

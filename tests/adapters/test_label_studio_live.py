@@ -151,3 +151,33 @@ def test_work_that_kept_a_suggestions_id_is_not_independent(tmp_path) -> None:  
                annotation(2, kept))  # fmt: skip
     (continuum,) = read(save(tmp_path / "x.json", raw), format="label-studio").continua
     assert continuum.annotators == ("1",)
+
+
+class TestFaultyTasks:
+    GOOD = task(1, {"text": "Anna"}, annotation(1, region(0, 4, "PER", text="Anna")))
+    SPOILED = task(2, {"text": "New"}, annotation(1, region(0, 4, "PER", text="Anna")))
+    NAMELESS = task(3, {"text": "Anna"}, annotation(1, region(0, 4, "")))
+
+    def test_they_stop_the_reading_of_a_file(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        path = save(tmp_path / "x.json", self.GOOD, self.SPOILED)
+        with pytest.raises(InputError, match=r"task 2, region r1: .* lies outside"):
+            read(path, format="label-studio")
+
+    def test_they_are_left_out_with_a_note_where_that_is_wanted(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        path = save(tmp_path / "x.json", self.GOOD, self.SPOILED, self.NAMELESS)
+        corpus = read(path, format="label-studio", leave_out_faulty=True)
+        assert [continuum.id for continuum in corpus.continua] == ["1"]
+        said = {note.task: note.message for note in corpus.notes if note.task}
+        assert said["2"].startswith("left out: region r1: the span [0, 4) lies outside")
+        assert said["3"].startswith("left out: region r1: the span [0, 4) has no category")
+
+    def test_none_left_is_an_error(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        path = save(tmp_path / "x.json", self.SPOILED, self.NAMELESS)
+        with pytest.raises(InputError, match="task 2, region r1"):
+            read(path, format="label-studio", leave_out_faulty=True)
+
+    def test_what_concerns_all_tasks_stops_all_the_same(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        other = region(0, 4, "PER", text="Anna", to_name="title")
+        path = save(tmp_path / "x.json", self.GOOD, task(2, {"text": "Anna"}, annotation(1, other)))
+        with pytest.raises(InputError, match="choose one with --layer"):
+            read(path, format="label-studio", leave_out_faulty=True)

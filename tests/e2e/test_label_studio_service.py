@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from goldspan.plugin.cli import main
+from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.database import Database
 from goldspan.plugin.label_studio.service.history import History, Project
 from label_studio_api import Json, LabelStudioApi, Person, new_address
@@ -174,6 +176,16 @@ def test_an_event_that_never_came_is_made_up_for(
         made.annotate(1)
         wait_until(lambda: len(made.columns()) == 3)
         assert quiet(service, made).events == 0
+
+
+def test_one_person_twice_is_one_annotator(label_studio: LabelStudioServer, token: str) -> None:
+    made = begin(label_studio.api)
+    made.annotate(0)
+    made.annotate(0)
+    made.api.skip(made.tasks[0], made.people[1])
+    with closing(Server(label_studio.url, token)) as server:
+        found = list(server.tasks_overview(made.project))
+    assert [count for _, _, count in found] == [2, 1, 1]
 
 
 def test_label_studio_may_go_down_and_come_back(

@@ -13,6 +13,7 @@ import pytest
 
 from goldspan.adapters import read
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.engine.errors import InputError
 from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.checkup import examine
 from goldspan.plugin.label_studio.columns import ANNOTATORS, DIFFER, GAMMA
@@ -378,6 +379,35 @@ class TestOthersWork:
         shown = {number: api.task(number)["data"]["text"] for number in numbers}
         assert {n: shown[n].startswith(said[n]) for n in numbers} == dict.fromkeys(numbers, True)
         assert all(GAMMA in api.task(number)["data"] for number in numbers)
+
+    def test_a_text_changed_after_it_was_annotated_is_left_out_and_named(
+        self, server: Watched, options: SyncOptions, api: LabelStudioApi
+    ) -> None:
+        posted = TEXT.post(api)
+        first = sync(server, posted.project, options)
+        spoiled, *others = posted.tasks
+        data = api.task(spoiled)["data"] | {"text": "Something else."}
+        api.ask("PATCH", f"/api/tasks/{spoiled}/", {"data": data})
+        before = work(api, posted.project)
+
+        found = sync(server, posted.project, options)
+
+        assert found.faulty == (str(spoiled),)
+        assert set(found.result.tasks) == set(first.result.tasks) - {str(spoiled)}
+        assert {one["task"] for one in api.predictions(posted.project)} <= set(others)
+        assert api.task(spoiled)["data"] == {"text": "Something else."}
+        assert work(api, posted.project) == before
+        said = [one for one in examine(server, posted.project) if f"task {spoiled} " in one.said]
+        assert said[0].todo.startswith("put back the text")
+
+    def test_a_project_with_nothing_else_says_what_is_wrong(
+        self, server: Watched, options: SyncOptions, api: LabelStudioApi
+    ) -> None:
+        posted = TEXT.post(api)
+        for task in posted.tasks:
+            api.ask("PATCH", f"/api/tasks/{task}/", {"data": {"text": "Something else."}})
+        with pytest.raises(InputError, match=f"task {posted.tasks[0]}.*the one that was annotated"):
+            sync(server, posted.project, options)
 
 
 class TestStatus:

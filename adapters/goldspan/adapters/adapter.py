@@ -38,6 +38,8 @@ class ReadOptions:
     include_partial     count unfinished work as done
     include_predictions read machine predictions as annotators
     include_inferred    keep spans whose times no human placed
+    leave_out_faulty    leave out tasks that cannot be read, with a note, instead of stopping; for
+                        platforms, where one spoiled task should not keep the others waiting
     adjudicated         read the settled version: ground truth where a task has one, and work that
                         began with our own suggestions, which is not independent, but may be right
     """
@@ -58,6 +60,7 @@ class ReadOptions:
     include_partial: bool = False
     include_predictions: bool = False
     include_inferred: bool = False
+    leave_out_faulty: bool = False
     adjudicated: bool = False
 
     def __post_init__(self) -> None:

@@ -26,6 +26,9 @@ PSEUDO_ANNOTATORS = frozenset(
 )  # fmt: skip
 """Names of merged versions: scoring one against its own sources would flatter them."""
 
+LEFT_OUT = "left out"
+"""How a note begins that says why its task does not count."""
+
 SHOWN = 8
 """How many names a note lists before it says how many more there are."""
 
@@ -112,6 +115,7 @@ class Draft:
         self.scale: tuple[str, ...] = ()
         self.tasks: dict[str, TaskDraft] = {}
         self._notes: dict[tuple[str, str], int] = {}
+        self._faults: dict[str, InputError] = {}
         self._excluded: dict[str, int] = {}
         self._kept: set[str] = set()
         self._called: dict[str, str] = {}
@@ -130,6 +134,16 @@ class Draft:
         """Tell the user; the same message about the same task is counted."""
         key = message, task
         self._notes[key] = self._notes.get(key, 0) + count
+
+    def leave_out(self, task: str, fault: InputError) -> None:
+        """Go on without a task that cannot be read, if the options say so; else stop. Where none
+        is left in the end, the first fault is the answer.
+        """
+        if not self.options.leave_out_faulty:
+            raise fault
+        self._faults.setdefault(task, fault)
+        _, _, place = fault.where.partition(f"task {task}, ")
+        self.note(": ".join(part for part in (LEFT_OUT, place, fault.message) if part), task=task)
 
     def unknown_elsewhere(self) -> None:
         """For formats whose rows are all they have: an annotator without a span in a task may or
@@ -157,8 +171,10 @@ class Draft:
         continua = tuple(
             built
             for name in tuple(self.tasks)
-            if (built := self._build(self.tasks.pop(name), assigned.get(name, {}))) is not None
+            if (built := self._built(self.tasks.pop(name), assigned.get(name, {}))) is not None
         )
+        if self._faults and not continua:
+            raise next(iter(self._faults.values()))
         self._note_excluded()
         self._note_single_categories(continua)
         rename = self.options.rename_labels
@@ -180,6 +196,15 @@ class Draft:
             self.task(document)
         return table
 
+    def _built(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
+        if task.id in self._faults:
+            return None
+        try:
+            return self._build(task, assigned)
+        except InputError as fault:
+            self.leave_out(task.id, fault)
+            return None
+
     def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
         names = {span[0] for span in task.spans}.union(task.presences, task.texts, assigned)
         away = {name for name in names - self._kept if self._excludes(name)}
@@ -187,7 +212,7 @@ class Draft:
             {name: text for name, text in task.texts.items() if name not in away}, task.text
         )
         if shared is None:
-            self.note("left out: its text is not the same for all annotators", task=task.id)
+            self.note(f"{LEFT_OUT}: its text is not the same for all annotators", task=task.id)
             return None
         spans = [s for s in task.spans if s[0] not in away] if away else task.spans
         if shared.own:

@@ -198,6 +198,20 @@ def test_the_reconcile_outlives_a_server_that_is_down(parts: Parts) -> None:
     assert parts.history.trouble() == ""
 
 
+@pytest.mark.parametrize(
+    ("faulty", "said"), [(("7",), "task 7 left out"), (("7", "8", "9"), "task 7 and 2 more left")]
+)
+def test_tasks_that_cannot_be_read_are_named(
+    parts: Parts, faulty: tuple[str, ...], said: str
+) -> None:
+    parts.studio.faulty = faulty
+    parts.studio.annotate(2)
+    event(parts)
+    parts.run(31)
+    (project,) = parts.history.projects()
+    assert said in project.said
+
+
 def test_what_only_a_change_can_mend_is_not_tried_again(parts: Parts) -> None:
     parts.studio.annotate(2)
     event(parts)

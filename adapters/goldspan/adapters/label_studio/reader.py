@@ -111,6 +111,20 @@ class _Reader:
             for mark in self.regions.marked(name, one.result, draft, locator)
         ]
         try:
+            self._place(draft, task, work, marked, locator)
+        except InputError as fault:
+            self.draft.leave_out(task.id, fault)
+
+    def _place(
+        self,
+        draft: TaskDraft,
+        task: RawTask,
+        work: Sequence[tuple[str, Work]],
+        marked: Sequence[Marked],
+        locator: Locator,
+    ) -> None:
+        """The regions as spans of what they lie on."""
+        try:
             medium = locator.medium(task.data, [region["value"] for _, region, _ in marked])
         except InputError as error:
             raise error.at(task.where) from None

@@ -18,7 +18,7 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
 from goldspan.plugin.label_studio.hook import our_webhooks
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.snapshot import Snapshot, pull
+from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.tab import TITLE, our_tabs
 from goldspan.plugin.report.wording import many
 
@@ -56,6 +56,7 @@ def examine(server: Server, number: int, layers: tuple[str, ...] = ()) -> Iterat
             yield Finding(f"spans are marked on “{template.to_name}”, which is {template.kind}")
             yield from _annotators(snapshot, corpus)
             yield _independence(corpus)
+            yield from _faults(corpus)
     yield from _prefilling(snapshot.project)
     yield from _written(snapshot)
     yield from _webhooks(server, number)
@@ -101,6 +102,15 @@ def _independence(corpus: Corpus) -> Finding:
         todo="annotate these tasks afresh if they are to count; suggestions are for the time "
         "after a round",
     )
+
+
+def _faults(corpus: Corpus) -> Iterator[Finding]:
+    for fault in faults(corpus):
+        yield Finding(
+            f"task {fault.task} is {fault.message}",
+            todo="put back the text that was annotated, or delete the annotations that belong to "
+            "the old one",
+        )
 
 
 def _prefilling(project: Json) -> Iterator[Finding]:

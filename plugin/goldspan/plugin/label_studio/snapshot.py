@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.draft import LEFT_OUT
 from goldspan.adapters.json_stream import elements
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.ours import is_our_version
@@ -58,9 +59,11 @@ class Snapshot:
         return int(self.project["id"])
 
     def corpus(self, options: ReadOptions) -> Corpus:
-        """The annotations, as the adapter reads them."""
+        """The annotations, as the adapter reads them; tasks that cannot be read are left out, each
+        with a note, unless they are all there is.
+        """
         try:
-            return LabelStudioAdapter().read([self.tasks], options)
+            return LabelStudioAdapter().read([self.tasks], replace(options, leave_out_faulty=True))
         except InputError as error:
             # The file is our own; what a person can look up is the task.
             _, _, place = error.where.partition(", ")
@@ -87,6 +90,11 @@ def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()
     exported.unlink()
     predicted.unlink()
     return snapshot
+
+
+def faults(corpus: Corpus) -> list[Note]:
+    """Which tasks could not be read, and why."""
+    return [note for note in corpus.notes if note.message.startswith(LEFT_OUT) and note.task]
 
 
 def _predictions(

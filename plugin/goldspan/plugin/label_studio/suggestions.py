@@ -46,7 +46,7 @@ def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
         path = Path(scratch) / "tasks.json"
         path.write_text(json.dumps([anew(task) for task in tasks]), encoding="utf-8")
         try:
-            corpus = LabelStudioAdapter().read([path], ReadOptions())
+            corpus = LabelStudioAdapter().read([path], ReadOptions(leave_out_faulty=True))
         except InputError as error:
             # The file is our own; what a person can look up is the task.
             raise InputError(error.message, where=error.where.partition(", ")[2]) from error
@@ -56,7 +56,8 @@ def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
         predictions = []
         for task in raw_tasks(path):
             spans = gold.spans.get(task.id, ())
-            made: Json = {"result": suggestion(task, continua[task.id], template, spans)}
+            found = continua.get(task.id)
+            made: Json = {"result": suggestion(task, found, template, spans) if found else []}
             scored = result.tasks.get(task.id)
             gamma = prediction_score(scored.gamma) if scored is not None else None
             if gamma is not None:

@@ -22,7 +22,7 @@ from goldspan.engine.scoring import score
 from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.setup import forget, restored
-from goldspan.plugin.label_studio.snapshot import Snapshot, pull
+from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.truth import digest
 from goldspan.plugin.label_studio.undo import undo_plan
 from goldspan.plugin.label_studio.writeback import write
@@ -62,7 +62,8 @@ class SyncOptions:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a sync found and did. `plan` is what it wrote, or would have written in a dry run;
-    `contaminated` counts annotations that began with our suggestions and were left out.
+    `contaminated` counts annotations that began with our suggestions and were left out; `faulty`
+    are the tasks that could not be read.
     """
 
     project: int
@@ -75,6 +76,7 @@ class Outcome:
     model_report: Path | None
     notes: tuple[Note, ...]
     contaminated: int
+    faulty: tuple[str, ...]
 
     @property
     def writes(self) -> Mapping[str, int]:
@@ -109,6 +111,7 @@ def sync(
     return Outcome(
         project, title, corpus, result, gold, plan, place / REPORT, beside,
         (*snapshot.notes, *corpus.notes, *gold.notes, *plan.notes, *notes), left_out,
+        tuple(note.task for note in faults(corpus)),
     )  # fmt: skip
 
 
@@ -135,7 +138,11 @@ def undo(
 
 def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
     corpus = snapshot.corpus(replace(options.reading, include_predictions=False))
-    if not any(len(continuum.annotators) > 1 for continuum in corpus.continua):
+    shared = [continuum for continuum in corpus.continua if len(continuum.annotators) > 1]
+    if not any(continuum.units for continuum in shared):
+        for fault in faults(corpus):
+            raise InputError(fault.message, where=f"project {snapshot.number}, task {fault.task}")
+    if not shared:
         raise InputError(
             "no task has two annotators yet, so there is nothing to compare; set the number of "
             "annotators per task in the project's settings",

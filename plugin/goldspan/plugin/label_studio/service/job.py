@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -35,6 +35,8 @@ class Synced(Protocol):
     def report(self) -> Path | None: ...
     @property
     def contaminated(self) -> int: ...
+    @property
+    def faulty(self) -> Sequence[str]: ...
 
 
 Sync: TypeAlias = Callable[[int], Synced]
@@ -123,4 +125,7 @@ def _in_words(outcome: Synced) -> str:
     words.append(f"{writes} writes" if writes else "everything was up to date")
     if outcome.contaminated:
         words.append(f"{outcome.contaminated} annotations that began from suggestions left out")
+    if outcome.faulty:
+        more = f" and {len(outcome.faulty) - 1} more" if len(outcome.faulty) > 1 else ""
+        words.append(f"task {outcome.faulty[0]}{more} left out: not readable; see status")
     return "; ".join(words)

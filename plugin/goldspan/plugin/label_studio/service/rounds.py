@@ -15,7 +15,7 @@ class Overview:
     """A project's tasks at a glance; `wanted` is the number of annotators each should have.
 
     `fingerprint` changes with any change of a task or of the labels, `counted` only with the number
-    of tasks, with which it begins, and of annotations.
+    of tasks, with which it begins, and of their annotators.
     """
 
     tasks: int
@@ -31,7 +31,7 @@ class Overview:
 
 
 def overview(tasks: Iterable[tuple[int, str, int]], wanted: int, config: str = "") -> Overview:
-    """From each task's id, time of change and number of annotations, in any order."""
+    """From each task's id, time of change and number of annotators, in any order."""
     rows = sorted(tasks)
     lines = [f"{task} {changed} {count}" for task, changed, count in rows]
     wanted = max(LEAST, wanted)
@@ -63,7 +63,7 @@ def look(now: Round, found: Overview, *, requested: bool) -> tuple[Round, bool]:
 
     A round is closed when every task has the annotators that are wanted, or when a person asks.
     Changes to a closed round that stays complete renew its score. The next round begins when there
-    are new tasks, or when the number of annotations has changed and the tasks are not complete:
+    are new tasks, or when the number of annotators has changed and the tasks are not complete:
     people went on after a request.
     """
     went_on = now.closed and not found.is_complete and found.counted != now.counted
