@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -40,12 +41,17 @@ def installed() -> Path | None:
     return None
 
 
+PORTS = range(20_000, 32_000)
+"""Below those that systems give to outgoing connections, which could take one meanwhile."""
+
+
 def free_port() -> int:
     """A port of 127.0.0.1 that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def _bound_to_us() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 COMMAND = [sys.executable, "-m", "goldspan.plugin", "label-studio", "serve"]
 
 
