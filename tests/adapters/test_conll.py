@@ -124,6 +124,27 @@ def test_columns_by_number(tmp_path: Path) -> None:
         read(path, annotator_from="who")
 
 
+@pytest.mark.parametrize("wrong", ["PER", "B-"])
+def test_a_mistyped_tag_does_not_hide_its_column(tmp_path: Path, wrong: str) -> None:
+    content = f"x\tB-P\tO\tB-P\ny\tI-P\t{wrong}\tO\nz\tO\tB-P\t_\n"
+    path = lay(tmp_path, {"x.conll": content}) / "x.conll"
+    with pytest.raises(InputError, match=rf"^{path}:2: '{wrong}' is no tag"):
+        read(path, "conll", annotator_from="column")
+    only = read(path, "conll", annotator_from="column", layers=["2", "4"])
+    assert only.annotators == ("column 2", "column 4")
+
+
+def test_columns_of_other_things_are_passed_over(tmp_path: Path) -> None:
+    content = "A\ta\tDT\t_\tB-X\tO\nB-52s\tB-52\tNNP\t_\tI-X\tO\nland\tland\tVB\tx\tO\tO\n"
+    path = lay(tmp_path, {"x.conll": content}) / "x.conll"
+    corpus = read(path, "conll", annotator_from="column")
+    assert corpus.annotators == ("column 5", "column 6")
+    assert "column 2 passed over, for most of its cells are no tags (--layer 2" in told(corpus)
+    assert "column 3" not in told(corpus)
+    with pytest.raises(InputError, match=rf"^{path}:1: 'DT' is no tag"):
+        read(path, "conll", annotator_from="column", layers="3")
+
+
 def test_files(tmp_path: Path) -> None:
     lay(tmp_path, {
         "d1.ann.conll": "-DOCSTART- O\n\na O\nb B-X\n", "d1.ben.conll": "a O\r\nb O\r\n",
@@ -165,6 +186,9 @@ def test_the_same_document_twice(tmp_path: Path) -> None:
     lay(tmp_path, {"x/d/ann.conll": "a O\n", "y/d/ann.conll": "a O\n"})
     with pytest.raises(InputError, match=r"'ann' has 'd' here and in .* --annotator-from"):
         read(tmp_path, annotator_from="file")
+    columns = lay(tmp_path, {"twice.conll": "# newdoc id = d\na O\n# newdoc id = d\nb O\n"})
+    with pytest.raises(InputError, match=r"twice.conll: 'column 2' has the document 'd' twice; ke"):
+        read(columns / "twice.conll", annotator_from="column")
     with pytest.raises(InputError, match=r"there is no \.conll, "):
         read(lay(tmp_path / "z", {"a.txt": ""}), "conll")
 
@@ -291,6 +315,15 @@ def test_what_the_file_holds(tmp_path: Path) -> None:
         ".\tO\tO\tO\n\n"
         "# newdoc id = blank\n"
     )
+
+
+def test_tasks_stay_apart(tmp_path: Path) -> None:
+    task = Continuum("d\t1", (Unit("a", 0, 1, "X"),), length=1, measure=TOKEN, text="x")
+    other = Continuum("d_1", (Unit("a", 0, 1, "Y"),), length=1, measure=TOKEN, text="y")
+    notes = write(Corpus((task, other)), tmp_path / "out.conll", "conll")
+    assert [note.message for note in notes] == ["CoNLL cannot hold 'd\t1'; it is written 'd_1-2'"]
+    back = read(tmp_path / "out.conll")
+    assert {c.id: c.text for c in back.continua} == {"d_1-2": "x", "d_1": "y"}
 
 
 def test_gold(tmp_path: Path) -> None:

@@ -68,8 +68,13 @@ class _Reading:
             name = self._task(conll, document, number)
             text = text_of(document, conll.form)
             for annotator in dict.fromkeys(owner for _, owner in columns):
-                other = self.files.setdefault((name, annotator), conll.path)
-                if other != conll.path:
+                other = self.files.get((name, annotator))
+                self.files[name, annotator] = conll.path
+                if other == conll.path:
+                    raise InputError(
+                        f"'{annotator}' has the document '{name}' twice; keep one", where=str(other)
+                    )
+                if other is not None:
                     raise InputError(
                         f"'{annotator}' has '{name}' here and in {other}; tell them apart with "
                         "--annotator-from",
@@ -132,17 +137,34 @@ class _Reading:
         return [(self._column(conll, layer), annotator) for layer in layers]
 
     def _named(self, conll: Conll) -> Iterator[tuple[int, str]]:
-        """Columns of nothing but tags, by their names in the file or by their numbers."""
+        """Columns of tags, by their names in the file or by their numbers."""
         rows = [cells for d in conll.documents for s in d.sentences for _, cells in s]
         wanted = {self._column(conll, layer) for layer in self.draft.options.layers}
         for column in range(conll.width):
             name = conll.names[column] if conll.names else f"column {column + 1}"
             if column == conll.form or name in STANDARD or (wanted and column not in wanted):
                 continue
-            if not conll.names and not all(is_tag(cells[column]) for cells in rows):
+            # A column that is asked for is read, so that what is no tag is named with its line.
+            if not (conll.names or wanted or self._is_of_tags(column, [r[column] for r in rows])):
                 continue
             more = MORE.fullmatch(name)
             yield column, more[1] if more is not None and more[1] in conll.names else name
+
+    def _is_of_tags(self, column: int, cells: list[str]) -> bool:
+        """Whether most cells are tags, so that another is a mistake; words may look like tags too.
+
+        Cells that say nothing count neither way, and a column of nothing else is an annotator's.
+        """
+        said = [cell for cell in cells if cell not in UNSEEN]
+        tags = sum(map(is_tag, said))
+        if not said or 2 * tags > len(said):
+            return True
+        if tags:
+            self.draft.note(
+                f"column {column + 1} passed over, for most of its cells are no tags "
+                f"(--layer {column + 1} reads it), files"
+            )
+        return False
 
     def _column(self, conll: Conll, layer: str) -> int:
         column = conll.column(layer)

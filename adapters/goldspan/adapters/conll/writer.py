@@ -33,7 +33,7 @@ Columns = Mapping[str, list[list[tuple[int, int, str]]]]
 def write_conll(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
     """Write the file, all or nothing; what comes back is what CoNLL could not hold."""
     corpus = value.corpus if isinstance(value, Gold) else value
-    writing = _Writing()
+    writing = _Writing(unique_names((continuum.id for continuum in corpus.continua), _line))
     names = [options.annotator] if isinstance(value, Gold) else list(corpus.annotators)
     columns = unique_names(names, without_blanks, reserved=STANDARD)
     text = writing.file(value, columns)
@@ -43,7 +43,7 @@ def write_conll(value: Corpus | Gold, path: Path, options: WriteOptions) -> Note
         raise InputError("a text or name holds half a surrogate pair; UTF-8 cannot") from error
     table = not isinstance(value, Gold) and tells_more(corpus)
     states = assignment_rows(corpus) if table else ()
-    rows = ((_line(task), columns[name], state) for task, name, state in states)
+    rows = ((writing.tasks[task], columns[name], state) for task, name, state in states)
     with with_assignments(path, rows) as told, new_file(path) as file:
         file.write_bytes(data)
     return [*writing.notes(), *told]
@@ -63,6 +63,7 @@ class _Sheet:
 class _Writing:
     """One writing, with what a person should know at the end."""
 
+    tasks: Mapping[str, str]
     made: int = 0
     joined: int = 0
     lost: int = 0
@@ -72,7 +73,9 @@ class _Writing:
 
     def file(self, value: Corpus | Gold, names: Mapping[str, str]) -> str:
         """The whole file: the names of the columns, then the documents."""
-        self.renamed |= {given: name for given, name in names.items() if given != name}
+        for given, name in (*names.items(), *self.tasks.items()):
+            if given != name:
+                self.renamed[given] = name
         sheets = [*self._sheets(value, next(iter(names), ""))]
         depth = {
             name: max([1, *(len(sheet.columns.get(name, ())) for sheet in sheets)])
@@ -83,7 +86,7 @@ class _Writing:
             header += [names[name], *(f"{names[name]}[{i}]" for i in range(2, count + 1))]
         parts = [f"# global.columns = {' '.join(header)}\n"]
         for sheet in sheets:
-            parts.append(f"# newdoc id = {self._cell(sheet.task)}\n")
+            parts.append(f"# newdoc id = {self.tasks[sheet.task]}\n")
             parts += (f"{remark}\n" for remark in sheet.remarks)
             parts += self._rows(sheet, depth)
         return "".join(parts)
