@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from goldspan.adapters import detect, read, write
 from goldspan.adapters.prodigy.writer import tokenise
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora, texts
@@ -170,6 +170,30 @@ class TestSessions:
         assert read(path).annotators == tuple(names)
 
     @pytest.mark.parametrize(
+        ("files", "names"),
+        [
+            ({"f1": ["x-ann-m"], "f2": ["x-bob-m"]}, ["ann-m", "bob-m"]),
+            ({"x-ann": ["x-ann-m"], "x-bob": ["x-bob-m"]}, ["ann-m", "bob-m"]),
+            ({"f1": ["d1-jean-luc", "d1-bob"], "f2": ["d1-jean-luc"]}, ["bob", "jean-luc"]),
+            ({"d1": ["d1-jean-luc"], "more": ["d1-jean-marc"]}, ["jean-luc", "jean-marc"]),
+            ({"f1": ["a-ann-m"], "f2": ["b-bob-m"]}, ["a-ann-m", "b-bob-m"]),
+        ],
+    )
+    def test_the_sessions_of_all_files_are_judged_together(
+        self, tmp_path: Path, files: dict[str, list[str]], names: list[str]
+    ) -> None:
+        for stem, sessions in files.items():
+            save(tmp_path / f"{stem}.jsonl", *(row(session, SPAN) for session in sessions))
+        corpus = read(tmp_path)
+        assert corpus["1"].annotators == tuple(names)
+        assert {unit.annotator for unit in corpus["1"].units} == set(names)
+
+    def test_one_annotator_in_datasets_that_name_their_files(self, tmp_path: Path) -> None:
+        save(tmp_path / "news-1.jsonl", row("news-1-ada", SPAN), row("news-1-bob"))
+        save(tmp_path / "news-2.jsonl", row("news-2-ada", SPAN, _input_hash=2))
+        assert read(tmp_path).annotators == ("ada", "bob")
+
+    @pytest.mark.parametrize(
         ("session", "message"),
         [
             (None, "the answer belongs to no session; say --annotator-from file"),
@@ -310,6 +334,12 @@ class TestBadInput:
     def test_category_from_another_field(self, tmp_path: Path) -> None:
         path = save(tmp_path / "ner.jsonl", row("ner-ada", {**SPAN, "kb_id": "Q7"}))
         assert spans(read(path, category_from="kb_id"), "1") == [("ada", 10, 22, "Q7")]
+
+    def test_a_field_that_no_span_has_is_an_error(self, tmp_path: Path) -> None:
+        path = save(tmp_path / "ner.jsonl", row("ner-ada", SPAN))
+        with pytest.raises(SettingsError, match="there is no field 'zzz' in any span; there are e"):
+            read(path, category_from="zzz", unlabelled="X")
+        assert read(save(path, row("ner-ada")), category_from="zzz").annotators == ("ada",)
 
 
 CORPORA = st.builds(

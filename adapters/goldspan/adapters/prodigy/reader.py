@@ -10,10 +10,10 @@ from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.leftover import KEY, take_leftover
 from goldspan.adapters.marks import Mark, Marks
-from goldspan.adapters.prodigy.session import Sessions
+from goldspan.adapters.prodigy.session import Row, Sessions
 from goldspan.adapters.prodigy.tasks import TaskIds
 from goldspan.adapters.record import Record, read_records
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Presence
 
 ONE_SUGGESTION = {"ner", "spans", "pos", "dep"}
@@ -49,22 +49,22 @@ class Reader:
         self.marks = Marks(self.draft)
         self.sessions = Sessions.of(options.annotator_from)
         self.ids = TaskIds()
-        self.answers: list[_Answer] = []
+        self.rows: list[tuple[Row, Record]] = []
         self.views: dict[str, str] = {}
         self.marked = False
+        self.fields: set[str] = set()
+        self.labelled = False
 
     def read(self, path: Path) -> None:
-        records = list(read_records(path))
-        for record in records:
+        for record in read_records(path):
             self._check(record)
-        names = self.sessions.names(path, records)
-        for record, name in zip(records, names, strict=True):
+            session = self.sessions.of_row(path, record)
             task = self.draft.task(self.ids.of(record, path))
             if task.text is None:
                 task.text = record.text("text")
             take_leftover(record.values.get(KEY), self.draft, task)
-            if name and self._counts(record, name):
-                self.answers.append(_Answer(task.id, name, record))
+            if session:
+                self.rows.append(((path.stem, session, task.id), record))
 
     def corpus(self) -> Corpus:
         if self.views and not self.marked:
@@ -76,6 +76,10 @@ class Reader:
             )
         for answer in self._latest():
             self._add(answer)
+        field = self.options.category_from
+        if field and self.fields and not self.labelled:
+            known = ", ".join(sorted(self.fields))
+            raise SettingsError(f"there is no field '{field}' in any span; there are {known}")
         self.marks.settle()
         return self.draft.corpus()
 
@@ -105,10 +109,16 @@ class Reader:
         )
         return False
 
+    def _answers(self) -> Iterator[_Answer]:
+        names = self.sessions.names([row for row, _ in self.rows])
+        for (_, session, task), record in self.rows:
+            if self._counts(record, names[session]):
+                yield _Answer(task, names[session], record)
+
     def _latest(self) -> Iterator[_Answer]:
         """The last answer of each annotator to each task; later rows are later."""
         latest: dict[tuple[str, str], _Answer] = {}
-        for answer in self.answers:
+        for answer in self._answers():
             key = answer.task, answer.annotator
             before = latest.get(key)
             if before is not None:
@@ -132,14 +142,19 @@ class Reader:
         self.draft.note(f"answers that {done} the task, counted as not seen")
 
     def _spans(self, record: Record) -> Sequence[Mark]:
-        key = self.options.category_from or "label"
         return [
             Mark(
                 span.integer("start"),
                 span.integer("end"),
-                "" if span.get(key) is None else str(span.get(key)),
+                self._category(span),
                 span.text("text") if isinstance(span.get("text"), str) else None,
                 span.where,
             )
             for span in record.records("spans")
         ]
+
+    def _category(self, span: Record) -> str:
+        self.fields.update(span.values)
+        value = span.get(self.options.category_from or "label")
+        self.labelled = self.labelled or value is not None
+        return "" if value is None else str(value)

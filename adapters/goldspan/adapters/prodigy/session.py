@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from goldspan.adapters.naming import Naming
 from goldspan.adapters.record import Record
@@ -18,13 +19,16 @@ OPTIONS = (
     "has a file, or name the field that holds the annotator"
 )
 
+Row: TypeAlias = tuple[str, str, str]
+"""What a row's file is called without its suffix, the row's session, and its task."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
     """Where the names of annotators come from: sessions, files, or a field of the row.
 
-    Prodigy calls a session DATASET-NAME, and either part may hold a dash. What all sessions of a
-    file have in common is the dataset; the file's own name settles it where it is the dataset's.
+    Prodigy calls a session DATASET-NAME, and either part may hold a dash. The dataset is what a
+    file is called, where every session begins so; else what all sessions have in common.
     """
 
     source: str | Naming
@@ -35,15 +39,30 @@ class Sessions:
         by_name = source in ("dir", "file") or "{" in source
         return cls(Naming(source) if by_name else source)
 
-    def names(self, path: Path, records: Sequence[Record]) -> list[str]:
-        """The annotator of each record of a file; "" for a task that nobody answered."""
+    def of_row(self, path: Path, record: Record) -> str:
+        """The session, or the annotator, of a row; "" for a task that nobody answered."""
         if isinstance(self.source, Naming):
-            return [self.source.read(path)[0]] * len(records)
-        if self.source != SESSION:
-            return [_field(record, self.source) for record in records]
-        found = [_session(record) for record in records]
-        prefix = _dataset({name for name in found if name}, path.stem)
-        return [_without(name, prefix) for name in found]
+            return self.source.read(path)[0]
+        return _session(record) if self.source == SESSION else _field(record, self.source)
+
+    def names(self, rows: Sequence[Row]) -> dict[str, str]:
+        """Each session's annotator, judged on the rows of all files together.
+
+        Sessions of two datasets are one annotator when their files are called by the datasets and
+        no task has answers of both; else two sessions are never one.
+        """
+        sessions = sorted({session for _, session, _ in rows})
+        whole = {session: session for session in sessions}
+        if self.source != SESSION or not sessions:
+            return whole
+        names = _without({f"{stem}-" for stem, _, _ in rows}, sessions)
+        answers = {(session, task) for _, session, task in rows}
+        if names and len({(names[session], task) for session, task in answers}) == len(answers):
+            return names
+        beginnings = [{one[: dash.end()] for dash in re.finditer("-", one)} for one in sessions]
+        datasets = set.intersection(*beginnings) or set.union({""}, *beginnings)
+        names = _without(datasets, sessions)
+        return names if len(set(names.values())) == len(sessions) else whole
 
 
 def _field(record: Record, name: str) -> str:
@@ -68,19 +87,12 @@ def _session(record: Record) -> str:
     raise record.error(f"the answer belongs to no session; {OPTIONS}")
 
 
-def _dataset(sessions: set[str], stem: str) -> str:
-    """What stands before the annotators' names, with its dash; "" when it is not the same."""
-    if sessions and all(name.startswith(f"{stem}-") for name in sessions):
-        return f"{stem}-"
-    if len(sessions) < 2:
-        return ""
-    first, last = min(sessions), max(sessions)
-    same = next(
-        (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first)
-    )
-    return first[: first.rfind("-", 0, same) + 1]
-
-
-def _without(session: str, prefix: str) -> str:
-    name = session.removeprefix(prefix) if prefix else session.rpartition("-")[2]
-    return name or session
+def _without(datasets: Iterable[str], sessions: Iterable[str]) -> dict[str, str]:
+    """What follows the dataset, with its dash, in each session; nothing when one has none."""
+    names: dict[str, str] = {}
+    for session in sessions:
+        fitting = [one for one in datasets if session.startswith(one) and session != one]
+        if not fitting:
+            return {}
+        names[session] = session.removeprefix(max(fitting, key=len))
+    return names
