@@ -17,6 +17,10 @@ from goldspan.engine import Continuum, Corpus, InputError, Measure, Presence, Un
     [
         (math.nan, 3, "x", "a", "not a finite number"),
         (0, math.inf, "x", "a", "not a finite number"),
+        (0, 2**53 + 1, "x", "a", r"number within 2\*\*53 of 0"),
+        (-1e308, 1, "x", "a", r"number within 2\*\*53 of 0"),
+        (0.5, -(10**400), "x", "a", r"number within 2\*\*53 of 0"),
+        (0, 1e-320, "x", "a", "shorter than 1e-09; drop it"),
         (5, 5, "x", "a", "has no length"),
         (5, 3, "x", "a", "ends before it starts; swap"),
         (0, 3, "", "a", "no category"),
@@ -30,6 +34,11 @@ def test_impossible_units(
         Unit(annotator, start, end, category)
 
 
+def test_units_may_reach_the_limits() -> None:
+    assert Unit("a", -(2**53), 2**53, "x").length == 2**54
+    assert Unit("a", 0, 1e-9, "x").length == 1e-9
+
+
 def test_a_unit_is_frozen_ordered_and_its_source_takes_no_part() -> None:
     unit = Unit("a", 1, 2, "x", source="r1")
     assert unit == Unit("a", 1, 2, "x", source="r2")
@@ -38,7 +47,7 @@ def test_a_unit_is_frozen_ordered_and_its_source_takes_no_part() -> None:
         unit.start = 0  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("length", [-1, math.nan, math.inf])
+@pytest.mark.parametrize("length", [-1, math.nan, math.inf, 10**400])
 def test_impossible_lengths(length: float) -> None:
     with pytest.raises(InputError, match="task 't': the length"):
         Continuum("t", length=length)

@@ -5,7 +5,6 @@ An impossible value cannot be built: every constructor checks, and says what to 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -18,6 +17,12 @@ from goldspan.engine.errors import InputError
 
 Position: TypeAlias = int | float
 """A place on a continuum, in the continuum's own measure."""
+
+FIRST, LAST = -(2**53), 2**53
+"""Where positions begin and end: as far as floats tell whole numbers apart."""
+
+SHORTEST = 1e-9
+"""How long a unit is at least; less is what is left of rounding, and no place on a continuum."""
 
 
 class Presence(str, Enum):
@@ -63,7 +68,8 @@ class Measure(str, Enum):
 class Unit:
     """A span that one annotator marked: the half-open interval [start, end), and its category.
 
-    `source` says where it was read (a region id, a line); it takes no part in comparisons.
+    Positions go from -2**53 to 2**53, and the end is 1e-9 or more behind the start. `source` says
+    where it was read (a region id, a line); it takes no part in comparisons.
     """
 
     annotator: str
@@ -83,7 +89,9 @@ class Unit:
         set_end(self, end)
         set_category(self, category)
         set_source(self, source)
-        if not (annotator and category and -math.inf < start < end < math.inf):
+        if not (
+            annotator and category and FIRST <= start < end <= LAST and end - start >= SHORTEST
+        ):
             raise InputError(f"the unit {self._span()} {self._fault()}")
 
     def _fault(self) -> str:
@@ -91,10 +99,12 @@ class Unit:
             return "has no annotator; name one"
         if not self.category:
             return "has no category; give it one"
-        if not (math.isfinite(self.start) and math.isfinite(self.end)):
-            return "has a position that is not a finite number"
+        if not all(FIRST <= position <= LAST for position in (self.start, self.end)):
+            return "has a position that is not a finite number within 2**53 of 0; correct it"
         if self.end == self.start:
             return "has no length; drop it, or give it an end"
+        if self.start < self.end:
+            return f"is shorter than {SHORTEST}; drop it, or count in smaller steps"
         return "ends before it starts; swap its positions"
 
     def _span(self) -> str:
@@ -135,8 +145,8 @@ class Continuum:
         length = self.length
         if length is None and self.text is not None and self.measure is Measure.CHARACTER:
             length = len(self.text)
-        if length is not None and not (math.isfinite(length) and length >= 0):
-            raise InputError(f"the length {length} is not a finite number from 0 up", where=where)
+        if length is not None and not 0 <= length <= LAST:
+            raise InputError(f"the length {length} is not a number from 0 to 2**53", where=where)
         units = _in_order(self.units, where)
         if length is not None:
             _check_bounds(units, length, where)
