@@ -46,9 +46,12 @@ def continua(
     presences: tuple[Presence, ...] = (Presence.DONE, Presence.SKIPPED, Presence.UNSEEN),
     media: str | None = None,
     length: int = 60,
+    unmeasured: bool = False,
     max_units: int = 6,
 ) -> Continuum:
-    """One task; those who took part have units or are empty, the others have none."""
+    """One task; those who took part have units or are empty, the others have none. `unmeasured`
+    tasks may be without a length.
+    """
     text = draw(texts()) if with_text else None
     size = len(text) if text is not None else length
     labelled = categories if categories is not None else labels()
@@ -60,7 +63,7 @@ def continua(
                 start = draw(st.integers(0, size - 1))
                 end = draw(st.integers(start + 1, size))
                 units.add(Unit(name, start, end, draw(labelled)))
-    known = None if with_text else size
+    known = None if with_text or (unmeasured and draw(st.booleans())) else size
     return Continuum(task, tuple(units), states, known, measure, text, media)
 
 

@@ -126,6 +126,13 @@ def test_uem_of_one(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_an_empty_uem_tells_that_nothing_was_to_be_annotated(tmp_path: Path) -> None:
+    lay(tmp_path, {
+        "ann.rttm": row("one", "0", "1"), "ann.uem": "one 1 0 20\n", "eve.rttm": "", "eve.uem": "",
+    })  # fmt: skip
+    assert read(tmp_path)["one"].presence == {"ann": Presence.DONE, "eve": Presence.UNSEEN}
+
+
 def test_uem_beside_files_named_by_a_pattern(tmp_path: Path) -> None:
     lay(tmp_path, {
         "rec-ann.rttm": row("x", "0", "1"), "rec-ben.rttm": "", "rec-ben.uem": "x 1 0 20\n",
@@ -186,9 +193,9 @@ def took_part(corpus: Corpus) -> bool:
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
-    corpora(measure=MS, with_text=False, presences=tuple(Presence), categories=names()).filter(
-        took_part
-    )
+    corpora(
+        measure=MS, with_text=False, unmeasured=True, presences=tuple(Presence), categories=names()
+    ).filter(took_part)
 )
 def test_round_trip(corpus: Corpus) -> None:
     everyone = set(corpus.annotators)
@@ -231,6 +238,24 @@ def test_ten_thousand_spans(tmp_path: Path) -> None:
     corpus = Corpus((Continuum("rec", units, length=300_000, measure=MS),))
     write(corpus, tmp_path / "out", "rttm")
     assert read(tmp_path / "out").continua == corpus.continua
+
+
+def test_a_length_that_is_not_known_is_not_invented(tmp_path: Path) -> None:
+    units = (Unit("a", 20, 50, "X"), Unit("b", 20, 40, "X"))
+    corpus = Corpus(
+        tuple(
+            Continuum(name, units, length=length, measure=MS)
+            for name, length in (("r", None), ("s", 50))
+        )
+    )
+    notes = {note.message: note.count for note in write(corpus, tmp_path / "out", "rttm")}
+    assert notes == {"lengths that are not known written as the last unit's end": 1}
+    assert (tmp_path / "out/b.uem").read_text(encoding="utf-8") == (
+        ";;length-unknown\nr 1 0.000 0.050\ns 1 0.000 0.050\n"
+    )
+    assert read(tmp_path / "out").continua == corpus.continua
+    lay(tmp_path / "out", {"all.uem": "r 1 0 9\n"})
+    assert read(tmp_path / "out")["r"].length == 9000
 
 
 def test_words_that_rttm_cannot_hold(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -243,7 +244,11 @@ def took_part(corpus: Corpus) -> bool:
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(corpora(measure=MS, with_text=False, presences=tuple(Presence)).filter(took_part))
+@given(
+    corpora(measure=MS, with_text=False, unmeasured=True, presences=tuple(Presence)).filter(
+        took_part
+    )
+)
 def test_round_trip(corpus: Corpus) -> None:
     everyone = set(corpus.annotators)
     with tempfile.TemporaryDirectory() as folder:
@@ -286,6 +291,22 @@ def test_ten_thousand_spans(tmp_path: Path) -> None:
     corpus = Corpus((Continuum("rec", units, length=300_000, measure=MS),))
     write(corpus, tmp_path / "rec.TextGrid", "textgrid")
     assert read(tmp_path / "rec.TextGrid", annotator_from="tier").continua == corpus.continua
+
+
+def test_a_length_that_is_not_known_is_not_invented(tmp_path: Path) -> None:
+    corpus = Corpus((Continuum("rec", (Unit("a", 20, 50, "! length unknown"),), measure=MS),))
+    notes = write(corpus, tmp_path / "rec.TextGrid", "textgrid")
+    assert [note.message for note in notes] == [
+        "lengths that are not known written as the last unit's end"
+    ]
+    assert read(tmp_path / "rec.TextGrid", annotator_from="tier").continua == corpus.continua
+    assert read_textgrid(tmp_path / "rec.TextGrid").end == Decimal("0.05")
+    gold = Gold(corpus, {"rec": (GoldSpan(20, 50, "x", 1.0),)}, "s")
+    write(gold, tmp_path / "gold.TextGrid", "textgrid", source=tmp_path / "rec.TextGrid")
+    assert read_textgrid(tmp_path / "gold.TextGrid").open
+    measured = Corpus((Continuum("rec", corpus["rec"].units, length=50, measure=MS),))
+    assert write(measured, tmp_path / "known.TextGrid", "textgrid") == ()
+    assert read(tmp_path / "known.TextGrid", annotator_from="tier")["known"].length == 50
 
 
 def test_odd_labels_survive(tmp_path: Path) -> None:

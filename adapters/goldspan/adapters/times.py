@@ -10,9 +10,11 @@ from typing import TypeVar
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold import GoldSpan
-from goldspan.engine.model import Continuum, Measure, Note, Unit
+from goldspan.engine.model import LAST, Continuum, Measure, Note, Unit
 
 HALF = Decimal("0.5")
+LONGEST = LAST // 1000
+"""Seconds; a continuum of milliseconds goes no farther."""
 
 Span = TypeVar("Span", bound=Unit | GoldSpan)
 
@@ -23,13 +25,15 @@ def half_up(position: float) -> int:
 
 
 def decimal_seconds(text: str, where: str) -> Decimal:
-    """Seconds as they are written; anything but a finite number is an error."""
+    """Seconds as they are written; anything but a finite number is an error, and so is one beyond
+    all continua.
+    """
     try:
         number = Decimal(text)
     except InvalidOperation as error:
-        raise InputError(f"'{text}' is not a number; write seconds", where=where) from error
-    if not number.is_finite() or "_" in text:
-        raise InputError(f"'{text}' is no time; write seconds", where=where)
+        raise InputError(f"'{text[:40]}' is not a number; write seconds", where=where) from error
+    if not number.is_finite() or not -LONGEST <= number <= LONGEST or "_" in text:
+        raise InputError(f"'{text[:40]}' is no time; write seconds", where=where)
     return number
 
 
@@ -50,6 +54,7 @@ class Tally:
     steps: int = 0
     short: int = 0
     skipped: int = 0
+    ends: int = 0
 
     def rounded(self, spans: Iterable[Span], continuum: Continuum) -> list[tuple[int, int, Span]]:
         """Start and end in whole milliseconds, and the span; none for those that have no length
@@ -69,6 +74,8 @@ class Tally:
             yield Note("spans shorter than half a millisecond left out", count=self.short)
         if self.skipped:
             yield Note("tasks without gold left out", count=self.skipped)
+        if self.ends:
+            yield Note("lengths that are not known written as the last unit's end", count=self.ends)
 
 
 def require_times(continuum: Continuum, holder: str) -> None:

@@ -53,6 +53,7 @@ class _Reading:
     turns: dict[str, list[tuple[str, Turn]]] = field(default_factory=dict)
     files: dict[tuple[str, str], Path] = field(default_factory=dict)
     wanted: dict[str, dict[str, Spans]] = field(default_factory=dict)
+    measured: set[str] = field(default_factory=set)
     types: Counter[str] = field(default_factory=Counter)
 
     def read(self, path: Path) -> None:
@@ -82,10 +83,13 @@ class _Reading:
         except InputError:
             annotator, named = "", None
         owner = annotator if annotator in self.annotators else ""
+        # A file without regions tells too: its annotator was to annotate nothing.
+        wanted = self.wanted.setdefault(owner, {})
         for region in read_regions(path):
             task = named if named and owner else region.file
-            spans = self.wanted.setdefault(owner, {}).setdefault(task, [])
-            spans.append((region.start, region.end))
+            wanted.setdefault(task, []).append((region.start, region.end))
+            if not region.open:
+                self.measured.add(task)
 
     def finish(self) -> None:
         """Add the spans and who saw what."""
@@ -101,6 +105,8 @@ class _Reading:
         for regions in self.wanted.values():
             for task, spans in regions.items():
                 one = self.draft.task(task)
+                if task not in self.measured:
+                    continue
                 ends = [end for _, end in spans] + [int(span[2]) for span in one.spans]
                 one.length = max(int(one.length or 0), *ends)
         for task in self.draft.tasks:

@@ -13,6 +13,10 @@ from goldspan.engine.errors import InputError
 NOTHING = "<NA>"
 FIELDS = ("type", "file", "channel", "onset", "duration", "ortho", "stype", "name", "conf", "slat")
 COMMENT = ";;"
+OPEN = ";;length-unknown"
+"""A comment of ours before a region whose end is the last unit's, for want of a length. It is one
+word, for there are readers that take whatever has four fields for a region.
+"""
 
 
 class Turn(NamedTuple):
@@ -30,16 +34,22 @@ class Turn(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A row of a UEM file: what was to be annotated; times in milliseconds."""
+    """A row of a UEM file: what was to be annotated; times in milliseconds.
+
+    `open` is said of an end that is not known to be the recording's.
+    """
 
     file: str
     start: int
     end: int
+    open: bool
 
 
 def read_turns(path: Path) -> Iterator[Turn]:
     """Every row, of whatever type; types that have no time of their own have none here."""
     for where, fields in _rows(path):
+        if fields[0].startswith(COMMENT):
+            continue
         if len(fields) not in (9, 10):
             raise InputError(
                 f"there are {len(fields)} fields where RTTM has 9 or 10; names cannot hold blanks",
@@ -56,7 +66,11 @@ def read_turns(path: Path) -> Iterator[Turn]:
 
 def read_regions(path: Path) -> Iterator[Region]:
     """Every row `file channel start end`."""
+    is_open = False
     for where, fields in _rows(path):
+        if fields[0].startswith(COMMENT):
+            is_open = fields == [OPEN]
+            continue
         if len(fields) != 4:
             raise InputError(
                 f"there are {len(fields)} fields where UEM has file, channel, start and end",
@@ -65,13 +79,15 @@ def read_regions(path: Path) -> Iterator[Region]:
         start, end = (milliseconds(decimal_seconds(field, where)) for field in fields[2:])
         if start > end:
             raise InputError(f"the region [{start}, {end}) ends before it starts", where=where)
-        yield Region(fields[0], start, end)
+        yield Region(fields[0], start, end, is_open)
+        is_open = False
 
 
 def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Place and fields of every row and comment."""
     # Only a line feed ends a row, and only blanks and tabs end a field.
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         fields = line.rstrip("\r").replace("\t", " ").split(" ")
         words = [field for field in fields if field]
-        if words and not words[0].startswith(COMMENT):
+        if words:
             yield f"{path}:{number}", words

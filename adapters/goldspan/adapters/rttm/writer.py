@@ -15,7 +15,7 @@ from goldspan.adapters.assignments import (
 )
 from goldspan.adapters.atomic import new_file, new_folder
 from goldspan.adapters.file_names import FileNames
-from goldspan.adapters.rttm.rows import COMMENT, NOTHING
+from goldspan.adapters.rttm.rows import COMMENT, NOTHING, OPEN
 from goldspan.adapters.times import Tally, half_up, require_times, seconds_text
 from goldspan.adapters.unique_names import unique_names, without_blanks
 from goldspan.engine.errors import SettingsError
@@ -77,6 +77,7 @@ class _Writing:
 
     def corpus(self, corpus: Corpus, folder: Path) -> None:
         """For each annotator the rows, and the recordings that were seen."""
+        self.tally.ends = sum(continuum.length is None for continuum in corpus.continua)
         for name in corpus.annotators:
             rows: list[str] = []
             regions: list[str] = []
@@ -86,6 +87,8 @@ class _Writing:
                     rows += self._rows(continuum.of(name), continuum)
                     end = max(half_up(continuum.bounds[1]), 1)
                     task = self.tasks[continuum.id]
+                    if continuum.length is None:
+                        regions.append(f"{OPEN}\n")
                     regions.append(f"{task} 1 {seconds_text(0)} {seconds_text(end)}\n")
             own = self.people[name]
             (folder / f"{own}{SUFFIX}").write_text("".join(rows), encoding="utf-8")

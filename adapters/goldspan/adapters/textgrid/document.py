@@ -21,6 +21,8 @@ TOKEN = re.compile(r'"(?:[^"]|"")*"|"|![^\n]*|<[^<>\s]*>|[^\s"]+')
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 INTERVALS, POINTS = "IntervalTier", "TextTier"
 BINARY = b"ooBinaryFile"
+OPEN = "! length unknown"
+"""A comment of ours, for Praat and people: the end is the last unit's, for want of a length."""
 
 
 class Entry(NamedTuple):
@@ -43,11 +45,15 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class TextGrid:
-    """A file: where it starts and ends, and its tiers in order."""
+    """A file: where it starts and ends, and its tiers in order.
+
+    `open` is said of an end that is not known to be the recording's.
+    """
 
     start: Decimal
     end: Decimal
     tiers: tuple[Tier, ...]
+    open: bool = False
 
 
 def read_textgrid(path: Path) -> TextGrid:
@@ -63,14 +69,17 @@ def read_textgrid(path: Path) -> TextGrid:
     start, end = tokens.number(), tokens.number()
     if tokens.next("a flag such as <exists>") != "<exists>":
         return TextGrid(start, end, ())
-    return TextGrid(start, end, tuple(_tier(tokens) for _ in range(tokens.count())))
+    tiers = tuple(_tier(tokens) for _ in range(tokens.count()))
+    return TextGrid(start, end, tiers, OPEN in tokens.comments)
 
 
 def format_textgrid(grid: TextGrid) -> str:
     """The long text form."""
+    # Readers that go by the line pass over this one, whatever stands behind the flag.
+    flag = f"<exists> {OPEN}" if grid.open else "<exists> "
     lines = [
         'File type = "ooTextFile"', 'Object class = "TextGrid"', "",
-        f"xmin = {grid.start:f} ", f"xmax = {grid.end:f} ", "tiers? <exists> ",
+        f"xmin = {grid.start:f} ", f"xmax = {grid.end:f} ", f"tiers? {flag}",
         f"size = {len(grid.tiers)} ", "item []: ",
     ]  # fmt: skip
     for number, tier in enumerate(grid.tiers, start=1):
@@ -107,6 +116,7 @@ class _Tokens:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.line = 1
+        self.comments: set[str] = set()
         self._tokens = self._read(read_text(path))
 
     def _read(self, text: str) -> Iterator[str]:
@@ -120,7 +130,9 @@ class _Tokens:
                     "a quotation mark is never closed; double those inside a label",
                     where=self.where,
                 )
-            if word[0] in '"<' or NUMBER.fullmatch(word):
+            if word[0] == "!":
+                self.comments.add(word.rstrip())
+            elif word[0] in '"<' or NUMBER.fullmatch(word):
                 yield word
 
     @property

@@ -96,7 +96,8 @@ class _Reading:
         grid = read_textgrid(path)
         name = self.whose.task(path)
         task = self.draft.task(name)
-        task.length = max(task.length or 0, milliseconds(grid.end))
+        if not grid.open:
+            task.length = max(task.length or 0, milliseconds(grid.end))
         begun = any(entry.label.strip() for tier in grid.tiers for entry in tier.entries)
         for tier, annotator, layer in self._tiers(grid, path):
             other = self.read_from.setdefault((name, annotator), path)

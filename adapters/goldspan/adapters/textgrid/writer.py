@@ -65,7 +65,8 @@ class _Writing:
                     entries = [_entry(mark, mark[2].category) for mark in marks]
                     tiers += _tiers(name, entries, Decimal(0), end)
             self.blank += bool(tiers) and not continuum.units
-            _save(TextGrid(Decimal(0), end, tuple(tiers)), files.of(continuum.id), continuum)
+            grid = TextGrid(Decimal(0), end, tuple(tiers), continuum.length is None)
+            self._save(grid, files, continuum)
 
     def gold(self, gold: Gold, source: Paths, files: TaskFiles, annotator: str) -> None:
         """Each task the tiers of its source, then gold and, beside it, its votes."""
@@ -78,7 +79,8 @@ class _Writing:
                 continue
             file = sources.of_task(continuum)
             end = max([_end(continuum), *(Decimal(half_up(s.end)) * MILLI for s in spans)])
-            before = TextGrid(Decimal(0), end, ()) if file is None else read_textgrid(file)
+            new = TextGrid(Decimal(0), end, (), continuum.length is None)
+            before = new if file is None else read_textgrid(file)
             bounds = before.start, max(before.end, end)
             marks = self.tally.rounded(spans, continuum)
             labels = [_entry(mark, mark[2].category) for mark in marks]
@@ -86,8 +88,8 @@ class _Writing:
             tiers = _tiers(annotator, labels, *bounds)
             votes = _tiers(f"{annotator} votes", lines, *bounds)
             kept = tuple(_stretched(tier, *bounds) for tier in before.tiers)
-            grid = TextGrid(*bounds, (*kept, *tiers, *votes))
-            _save(grid, files.of(continuum.id), continuum)
+            grid = TextGrid(*bounds, (*kept, *tiers, *votes), before.open)
+            self._save(grid, files, continuum)
 
     def notes(self) -> Iterator[Note]:
         """What a TextGrid could not hold."""
@@ -97,6 +99,16 @@ class _Writing:
                 "tasks that everybody left empty look like templates; read with --empty seen",
                 count=self.blank,
             )
+
+    def _save(self, grid: TextGrid, files: TaskFiles, continuum: Continuum) -> None:
+        self.tally.ends += grid.open
+        try:
+            files.of(continuum.id).write_bytes(format_textgrid(grid).encode())
+        except UnicodeEncodeError as error:
+            raise InputError(
+                "a label or name holds half a surrogate pair, which UTF-8 cannot hold",
+                where=f"task '{continuum.id}'",
+            ) from error
 
 
 def _entry(times: tuple[int, int, object], label: str) -> Entry:
@@ -131,13 +143,3 @@ def _stretched(tier: Tier, start: Decimal, end: Decimal) -> Tier:
     if at < end:
         filled.append(Entry(at, end, ""))
     return Tier(tier.name, tuple(filled))
-
-
-def _save(grid: TextGrid, path: Path, continuum: Continuum) -> None:
-    try:
-        path.write_bytes(format_textgrid(grid).encode())
-    except UnicodeEncodeError as error:
-        raise InputError(
-            "a label or name holds half a surrogate pair, which UTF-8 cannot hold",
-            where=f"task '{continuum.id}'",
-        ) from error
