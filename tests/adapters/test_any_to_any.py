@@ -113,9 +113,10 @@ def there_and_back(corpus: Corpus, path: Path, name: str) -> Corpus | None:
 
 
 def told(corpus: Corpus) -> dict[str, object]:
-    """What everyone marked, and who took part."""
+    """What everyone marked, how long the task is, and who took part."""
     return {
         c.id: (
+            c.length,
             [(u.annotator, u.start, u.end, u.category) for u in c.units],
             {name: state for name, state in c.presence.items() if state is not Presence.UNSEEN},
         )
