@@ -213,6 +213,7 @@ def test_edge_white_space(tmp_path: Path) -> None:
         ("T1\tX 0 1\ta\nnonsense\n", ":2: the line 'nonsense' is no brat annotation"),
         ("T1\tX 0\ta\n", ":1: 'X 0' is no type with positions"),
         ("T1\tX 0 one\ta\n", ":1: 'X 0 one' is no type with positions"),
+        (f"T1\tX 0 {'9' * 5000}\ta\n", ":1: 'X 0 9+' is no type with positions"),
         ("T1\tX 0 1;2\ta\n", ":1: 'X 0 1;2' is no type with positions"),
         ("T1\tX Y 0 1\ta\n", ":1: 'X Y 0 1' is no type with positions"),
         ("T1\tX 0 1\ta\nT1\tX 1 2\tb\n", ":2: the id T1 stands twice"),

@@ -299,6 +299,7 @@ def test_spans_that_the_draft_settles(tmp_path: Path) -> None:
         ('TIME_UNITS="milliseconds"', 'TIME_UNITS="PAL-frames"', "times are in PAL-frames"),
         ("<ANNOTATION_DOCUMENT", "<OTHER", "not well-formed"),
         ('TIME_VALUE="500"', 'TIME_VALUE="5e2"', "the time slot ts2 has the time '5e2'"),
+        ('TIME_VALUE="500"', f'TIME_VALUE="{"9" * 5000}"', "ts2 has the time '9{40}'; write whole"),
         ('TIME_SLOT_ID="ts2"', 'TIME_SLOT_ID="ts1"', "the time slot id 'ts1' is missing or"),
         ('REF2="ts4"', 'REF2="ts99"', "the annotation a2 refers to the time slots ts3 and ts99"),
         ('ANNOTATION_ID="a2"', 'ANNOTATION_ID="a1"', "the annotation id 'a1' is missing or"),

@@ -218,6 +218,20 @@ def test_names_that_are_taken(tmp_path: Path) -> None:
     assert_nothing_lost(parse(path), copy, gold_tiers(copy))
 
 
+def test_ids_of_more_digits_than_can_be_counted_on(tmp_path: Path) -> None:
+    path = source(tmp_path / "one.eaf")
+    long = "9" * 5000
+    data = (
+        path.read_text(encoding="utf-8").replace('"a1"', f'"a{long}"').replace(">46<", f">{long}<")
+    )
+    path.write_text(data, encoding="utf-8")
+    write(gold_of(read(path), (95, 295, "wave")), tmp_path / "gold.eaf", "elan", source=path)
+    copy = parse(tmp_path / "gold.eaf")
+    assert_nothing_lost(parse(path), copy, gold_tiers(copy))
+    assert f'"a{long}"' in data
+    assert f">{long}<" in data
+
+
 def test_a_file_for_each_coder_and_many_tasks(tmp_path: Path) -> None:
     for name in ("ann", "ben"):
         for task in ("r1", "r2"):

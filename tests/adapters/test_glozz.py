@@ -126,17 +126,36 @@ def test_ways_of_counting(
 
 
 @pytest.mark.parametrize(
+    ("ends", "expected", "how"),
+    [((8, 5), [(2, 7), (2, 4)], "UTF-16 code units"), ((7, 5), [(3, 7), (3, 5)], "characters")],
+)
+def test_counting_is_judged_on_all_files_of_a_text(
+    tmp_path: Path, ends: tuple[int, int], expected: list[tuple[int, int]], how: str
+) -> None:
+    for name, end in zip("ab", ends, strict=True):
+        lay(tmp_path / name, {"d.ac": "🙂 hello", "d.aa": marks([unit(1, "X", 3, end)])})
+    corpus = read(tmp_path)
+    assert spans(corpus) == [(*place, "X") for place in expected]
+    assert f"no length tells how positions were counted; taken for {how}, files (2)" in told(corpus)
+
+
+@pytest.mark.parametrize(
     ("content", "message"),
     [
         (marks([unit(1, "X", 0, 4)], 99), ": the text has 4 characters, and the marks were made"),
         (marks([unit(1, "X", "", 4)]), r":\d+: the unit stac_1 has no whole number for its start"),
         (marks([unit(1, "X", 0, "-4")]), r":\d+: the unit stac_1 has no whole number for its end"),
+        (marks([unit(1, "X", 0, "9" * 5000)]), r":\d+: the unit stac_1 has no whole number"),
         (marks([unit(1, "X", 0, 9)]), r":\d+ stac_1: the span \[0, 9\) lies outside"),
         (marks([unit(1, "X", 3, 1)]), r":\d+ stac_1: the span \[3, 1\) ends before it starts"),
         (marks([unit(1, "", 0, 1)]), r":\d+ stac_1: .* has no category"),
         ("<annotations>", r":\d+: this is not well-formed XML"),
         ("<other/>", ":1: the root element is <other>"),
         ('<annotations><metadata corpusHashcode="x-1"/></annotations>', ":1: the corpusHashcode"),
+        (
+            f'<annotations><metadata corpusHashcode="{"9" * 5000}-1"/></annotations>',
+            ":1: the corpusHashcode '9{40}'",
+        ),
         ('<!DOCTYPE a [<!ENTITY e "x">]>\n<annotations>&e;</annotations>', ": the file declares"),
     ],
 )

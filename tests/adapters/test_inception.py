@@ -181,7 +181,8 @@ class TestProject:
     @pytest.mark.parametrize(
         ("files", "message"),
         [
-            ({"exportedproject1.json": "{"}, r"exportedproject1\.json: this is not JSON"),
+            ({"exportedproject1.json": "{"}, r"exportedproject1\.json:1: this is not JSON"),
+            ({"exportedproject1.json": "9" * 5000}, r"exportedproject1\.json:1: a number has more"),
             ({"exportedproject1.json": "[]"}, r"exportedproject1\.json: this is no exported"),
             (
                 {"exportedproject1.json": project({}), "annotation_ser/d/ada.ser": b"x"},
@@ -478,6 +479,7 @@ class TestTsv:
         [
             (0, "#FORMAT=WebAnno TSV 2.0", r":1: '#FORMAT=WebAnno TSV 2\.0' is not"),
             (6, "1-2\t4\tHaag\t_\t_\t", r":7: this is no row of 5 columns"),
+            (6, f"1-2\t4-{'9' * 5000}\tHaag\t_\t_\t", r":7: this is no row of 5 columns"),
             (6, "1-2\t4-8\tHaag\t_", r":7: this is no row of 5 columns"),
             (6, "one\t4-8\tHaag\t_\t_\t", r":7: this is no row of 5 columns"),
             (6, "1-2\t4-8\tHaug\t_\t_\t", r":7: the token 'Haug' is not what the text has at 4-8"),

@@ -24,6 +24,12 @@ def test_both_forms(tmp_path: Path, content: str) -> None:
     assert read_labels(path) == {"Person": "PER", "a, b": "AB"}
 
 
+def test_labels_in_brackets_are_no_json(tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_text("[PER],[LOC]\n", encoding="utf-8")
+    assert read_labels(path) == {"[PER]": "[LOC]"}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -32,6 +38,10 @@ def test_both_forms(tmp_path: Path, content: str) -> None:
         ("a,b\na,c\n", ":2: 'a' is renamed twice"),
         ('a,"b"c\n', ":1: the quoting is broken"),
         ('{"a": "b"\n"c": "d"}', ":2: this is not JSON"),
+        ('{"a": ' * 100_000, ":1: this JSON is nested too deeply"),
+        ("[" * 100_000, ":1: this JSON is nested too deeply"),
+        ("[1,2]", ": this is no JSON object"),
+        (f'{{"a": {"9" * 5000}}}', ":1: a number has more digits"),
         ('{"a": 3}', ": a label is renamed to something that is no text"),
     ],
 )

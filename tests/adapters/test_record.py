@@ -58,6 +58,7 @@ def test_blank_lines_and_crlf_do_not_matter(tmp_path: Path) -> None:
         ('[{"a": 1}, 2]', r"^x, item 2: this is 2, not an object"),
         ("[1", r"^x:1: this is not JSON"),
         ('"a"', r'^x:1: this is "a", not an object'),
+        (f'{{"a": {"9" * 5000}}}', r"^x:1: a number has more digits than can be read"),
         ("[" * 100_000, r"^x:1: this JSON is nested too deeply"),
         ('{"a": ' * 100_000, r"^x:1: this JSON is nested too deeply"),
     ],

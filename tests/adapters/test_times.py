@@ -28,7 +28,9 @@ def test_a_half_goes_up_whatever_the_neighbour(text: str, expected: int) -> None
     assert milliseconds(Decimal(text)) == expected
 
 
-@pytest.mark.parametrize("text", ["", "x", "nan", "inf", "-Infinity", "1_0", "1,5"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "nan", "inf", "-Infinity", "1_0", "1,5", "1e999999", "-1e5000", "9" * 5000]
+)
 def test_what_is_no_time(text: str) -> None:
     with pytest.raises(InputError, match=r"^here: .*write seconds"):
         decimal_seconds(text, "here")

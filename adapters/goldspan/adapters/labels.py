@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from goldspan.adapters.record import load_json
 from goldspan.adapters.table import read_rows
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
@@ -14,7 +15,7 @@ from goldspan.engine.errors import InputError
 def read_labels(path: Path) -> Mapping[str, str]:
     """The table in a csv file of rows old,new, or in a JSON object."""
     text = read_text(path)
-    pairs = _from_json(text, path) if text.lstrip().startswith("{") else _from_csv(text, path)
+    pairs = _from_json(text, path) if _is_json(text) else _from_csv(text, path)
     table: dict[str, str] = {}
     for old, new, where in pairs:
         if not old or not new:
@@ -24,13 +25,21 @@ def read_labels(path: Path) -> Mapping[str, str]:
     return table
 
 
-def _from_json(text: str, path: Path) -> list[tuple[str, str, str]]:
+def _is_json(text: str) -> bool:
+    """Whether it is meant as JSON; a row of csv may begin with a bracket too."""
     try:
-        table = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is not JSON: {error.msg}", where=f"{path}:{error.lineno}"
-        ) from error
+        json.loads(text)
+    except ValueError:
+        return text.lstrip().startswith("{")
+    except RecursionError:
+        return True
+    return True
+
+
+def _from_json(text: str, path: Path) -> list[tuple[str, str, str]]:
+    table = load_json(text, str(path))
+    if not isinstance(table, dict):
+        raise InputError('this is no JSON object; write {"old": "new"}', where=str(path))
     if not all(isinstance(new, str) for new in table.values()):
         raise InputError("a label is renamed to something that is no text", where=str(path))
     return [(old, new, str(path)) for old, new in table.items()]

@@ -91,7 +91,7 @@ def parse_records(text: str, where: str) -> Iterator[Record]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             place = f"{where}:{number}"
-            value = _load(line, where, number)
+            value = load_json(line, where, number)
             if not isinstance(value, dict):
                 raise InputError(f"this is {_said(value)}, not an object", where=place)
             yield Record(value, place)
@@ -130,7 +130,7 @@ def dump(row: Mapping[str, Any]) -> bytes:
 
 
 def _from_list(text: str, where: str) -> Iterator[Record]:
-    values = _load(text, where, 1)
+    values = load_json(text, where)
     for number, value in enumerate(values, start=1):
         place = f"{where}, item {number}"
         if not isinstance(value, dict):
@@ -138,14 +138,18 @@ def _from_list(text: str, where: str) -> Iterator[Record]:
         yield Record(value, place)
 
 
-def _load(text: str, where: str, line: int) -> Any:
-    """The value in a text that begins on this line of the file."""
+def load_json(text: str, where: str, line: int = 1) -> Any:
+    """The value in a text that begins on this line of the file; an error with a line if none."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         place = f"{where}:{line + error.lineno - 1}"
         raise InputError(
             f"this is not JSON: {error.msg} (column {error.colno})", where=place
+        ) from error
+    except ValueError as error:
+        raise InputError(
+            "a number has more digits than can be read", where=f"{where}:{line}"
         ) from error
     except RecursionError as error:
         raise InputError("this JSON is nested too deeply", where=f"{where}:{line}") from error

@@ -11,7 +11,7 @@ from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
 
 LINE = re.compile(r"(?P<id>\S+)\t(?P<data>[^\t]*)(?:\t(?P<tail>.*))?", re.DOTALL)
-FRAGMENTS = re.compile(r"(\S+) (-?\d+ -?\d+(?:;-?\d+ -?\d+)*) *")
+FRAGMENTS = re.compile(r"(\S+) (-?\d{1,18} -?\d{1,18}(?:;-?\d{1,18} -?\d{1,18})*) *")
 WITHOUT_SPANS = "ERN#*"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.xml_file import parse_xml
 from goldspan.engine.errors import InputError
 
@@ -122,12 +123,13 @@ def _slots(root: Any, path: Path) -> dict[str, int | None]:
                 f"the time slot id '{name or ''}' is missing or stands twice",
                 where=f"{path}:{slot.sourceline}",
             )
-        if value is not None and not (value.isascii() and value.strip().isdigit()):
+        time = None if value is None else from_digits(value.strip())
+        if value is not None and time is None:
             raise InputError(
-                f"the time slot {name} has the time '{value}'; write whole milliseconds",
+                f"the time slot {name} has the time '{value[:40]}'; write whole milliseconds",
                 where=f"{path}:{slot.sourceline}",
             )
-        slots[name] = None if value is None else int(value)
+        slots[name] = time
     return slots
 
 

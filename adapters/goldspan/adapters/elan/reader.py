@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.draft import Draft, TaskDraft
 from goldspan.adapters.elan.category import Category
 from goldspan.adapters.elan.document import LENGTH, TASK, Annotation, Eaf, Tier, read_eaf
@@ -204,9 +205,9 @@ def _with_tasks(sheets: Sequence[_Sheet], draft: Draft, whose: Whose) -> Sequenc
 
 def _fill(task: TaskDraft, sheet: _Sheet, draft: Draft) -> None:
     task.media = task.media or sheet.media
-    length = sheet.properties.get(LENGTH, "")
-    if length.isdigit():
-        task.length = int(length)
+    length = from_digits(sheet.properties.get(LENGTH, ""))
+    if length is not None:
+        task.length = length
     for name, spans in sheet.spans.items():
         for start, end, category, where in spans:
             task.span(name, start, end, category, where)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import require
+from goldspan.adapters.digits import from_digits
 
 ORDER = (
     "LICENSE", "HEADER", "TIME_ORDER", "TIER", "LINGUISTIC_TYPE", "LOCALE", "LANGUAGE",
@@ -57,9 +58,9 @@ class EafTree:
         for element in self.root.iter("TIME_SLOT", "ALIGNABLE_ANNOTATION", "REF_ANNOTATION"):
             self._ids.add(element.get("TIME_SLOT_ID") or element.get("ANNOTATION_ID"))
         for prop in self.root.iterfind("HEADER/PROPERTY"):
-            if prop.get("NAME") == LAST_ID and (prop.text or "").strip().isdigit():
-                self._last = int(prop.text)
-        numbers = [int(m[1]) for one in self._ids if (m := re.fullmatch(r"a(\d+)", one))]
+            if prop.get("NAME") == LAST_ID:
+                self._last = from_digits((prop.text or "").strip()) or 0
+        numbers = [int(m[1]) for one in self._ids if (m := re.fullmatch(r"a(\d{1,18})", one))]
         self._last = max([self._last, *numbers])
 
     @classmethod

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.offsets import BOM, Utf16
 from goldspan.adapters.standoff import Document, Suffixes, find_documents, read_documents
@@ -105,12 +106,13 @@ def _unit(element: Any, path: Path) -> _Unit:
     for side in ("start", "end"):
         place = element.find(f"positioning/{side}/singlePosition")
         index = place.get("index") if place is not None else None
-        if index is None or not (index.isascii() and index.isdigit()):
+        position = from_digits(index or "")
+        if position is None:
             raise InputError(
                 f"the unit {name} has no whole number for its {side}; correct its positioning",
                 where=where,
             )
-        positions.append(int(index))
+        positions.append(position)
     features = {
         feature.get("name", ""): (feature.text or "").strip("\r\n")
         for feature in element.iterfind("characterisation/featureSet/feature")
@@ -162,10 +164,10 @@ def _length(root: Any, path: Path) -> int | None:
     code = metadata.get("corpusHashcode") if metadata is not None else None
     if code is None:
         return None
-    number = code.partition("-")[0]
-    if not (number.isascii() and number.isdigit()):
+    number = from_digits(code.partition("-")[0])
+    if number is None:
         raise InputError(
-            f"the corpusHashcode '{code}' does not begin with a length",
+            f"the corpusHashcode '{code[:40]}' does not begin with a length",
             where=f"{path}:{metadata.sourceline}",
         )
-    return int(number)
+    return number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 from goldspan.adapters.bundle import Member, open_bundle
 from goldspan.adapters.leftover import KEY
 from goldspan.adapters.naming import Naming
+from goldspan.adapters.record import load_json
 from goldspan.adapters.text_file import decode
 from goldspan.adapters.zip_file import open_zip
 from goldspan.engine.errors import InputError
@@ -97,10 +97,7 @@ def open_export(path: Path, naming: Naming | None) -> Iterator[Export]:
 
 
 def _load(project: Member) -> Mapping[str, Any]:
-    try:
-        values = json.loads(decode(project.read(), project.where))
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise InputError(f"this is not JSON: {error}", where=project.where) from error
+    values = load_json(decode(project.read(), project.where), project.where)
     if not isinstance(values, dict):
         raise InputError("this is no exported project", where=project.where)
     return values

@@ -18,7 +18,7 @@ FORMAT = "#FORMAT=WebAnno TSV "
 KINDS = {"#T_SP=": "span", "#T_CH=": "chain", "#T_RL=": "relation"}
 SPANS = ("span", "chain")
 ROW = re.compile(r"\d+-\d+(\.\d+)?")
-POSITIONS = re.compile(r"(\d+)-(\d+)")
+POSITIONS = re.compile(r"(\d{1,18})-(\d{1,18})")
 NONE, NULL = "_", "*"
 STACK = re.compile(r"(?<!\\)(?:\\\\)*\|")
 NUMBERED = re.compile(r"(.*)(?<!\\)((?:\\\\)*)\[(\d+)\]", re.DOTALL)
