@@ -13,6 +13,7 @@ import pytest
 
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.server import ServerError
+from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.job import Wishes
 from service_parts import Parts, service
 from service_process import wait_until
@@ -186,13 +187,20 @@ def test_a_server_that_fails_is_asked_again_and_again(parts: Parts, fault: Serve
     assert (project.error, project.waiting, parts.history.trouble()) == ("", False, "")
 
 
-def test_the_reconcile_outlives_a_server_that_is_down(parts: Parts) -> None:
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (ServerError("Label Studio is down", passing=True), "Label Studio is down"),
+        (KeyError("a field that a later version lacks"), f"{SENTENCE} (KeyError)"),
+    ],
+)
+def test_the_reconcile_outlives_any_fault(parts: Parts, fault: Exception, said: str) -> None:
     parts.queue.know(4)
     parts.run(31)
-    parts.studio.fault = ServerError("Label Studio is down", passing=True)
+    parts.studio.fault = fault
     parts.worker.reconcile()
 
-    assert parts.history.trouble() == "Label Studio is down"
+    assert parts.history.trouble() == said
     parts.studio.fault = None
     parts.worker.reconcile()
     assert parts.history.trouble() == ""

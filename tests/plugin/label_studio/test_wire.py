@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import jwt
 import pytest
 
 from goldspan.engine.errors import SettingsError
@@ -16,6 +17,8 @@ from goldspan.plugin.label_studio.server import Server, ServerError
 from label_studio_server import free_port
 
 TOKEN = "0123456789abcdef" * 2
+PERSONAL = jwt.encode({"exp": 4e9, "token_type": "refresh"}, "k" * 32)
+"""One that has to be exchanged first."""
 
 Reply = tuple[int, object] | tuple[int, object, str]
 
@@ -66,10 +69,14 @@ def serving() -> Iterator[Serving]:
     opened: list[tuple[Scripted, Server]] = []
 
     def start(
-        *replies: Reply, delay: float = 0.0, timeout: float = 10.0
+        *replies: Reply,
+        delay: float = 0.0,
+        timeout: float = 10.0,
+        token: str = TOKEN,
+        path: str = "",
     ) -> tuple[Scripted, Server]:
         scripted = Scripted(*replies, delay=delay)
-        server = Server(scripted.url, TOKEN, timeout=timeout, waits=(0.0, 0.0))
+        server = Server(scripted.url + path, token, timeout=timeout, waits=(0.0, 0.0))
         opened.append((scripted, server))
         return opened[-1]
 
@@ -195,3 +202,44 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
 
 def test_the_token_is_not_shown() -> None:
     assert TOKEN not in repr(Server("http://localhost:8080", TOKEN))
+
+
+class TestPersonalTokens:
+    """The SDK exchanges them, and takes whatever answers for a Label Studio."""
+
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ((200, "<html>log in</html>"), "is no Label Studio"),
+            ((404, "<html>no such page</html>"), "has nothing at POST /api/token/refresh/"),
+            ((301, "", "https://127.0.0.1:1/api"), "leads on to https://127.0.0.1:1/api"),
+            ((401, {"detail": "Token is blacklisted"}), "does not take the token"),
+        ],
+    )
+    def test_a_refusal_is_a_sentence(self, serving: Serving, reply: Reply, said: str) -> None:
+        scripted, server = serving(reply, token=PERSONAL)
+        with pytest.raises(ServerError, match=said) as caught:
+            server.project(1)
+        assert PERSONAL not in str(caught.value)
+        assert len(scripted.asked) == 1
+
+    def test_a_proxy_without_its_server_is_waited_for(self, serving: Serving) -> None:
+        bad = (502, "<html>Bad Gateway</html>")
+        access = {"access": jwt.encode({"exp": 4e9}, "k" * 32)}
+        scripted, server = serving(bad, bad, (200, access), (200, {"id": 7}), token=PERSONAL)
+        assert server.project(7) == {"id": 7}
+        assert len(scripted.asked) == 4
+
+    def test_an_address_with_a_path_keeps_it(self, serving: Serving) -> None:
+        access = {"access": jwt.encode({"exp": 4e9}, "k" * 32)}
+        scripted, server = serving((200, access), (200, {"id": 7}), token=PERSONAL, path="/studio")
+        server.project(7)
+        assert [path for _, path, _ in scripted.asked] == [
+            "/studio/api/token/refresh/", "/studio/api/projects/7/",
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["", "/", "/projects", "/projects/12/data?tab=3"])
+@pytest.mark.parametrize("place", ["http://studio.example", "https://example.com/studio"])
+def test_the_address_of_a_page_is_that_of_its_server(place: str, path: str) -> None:
+    assert Server(place + path, TOKEN).url == place

@@ -38,6 +38,11 @@ JSON = {"Content-Type": "application/json"}
 LONG = 600.0
 """Seconds to wait for the beginning of a large answer: Label Studio puts it together first."""
 
+EXCHANGE = "/api/token/refresh/"
+
+PAGE = re.compile(r"/projects(/.*)?$")
+"""What the address of a page has more than that of the server."""
+
 TOKEN = re.compile(r"[\x21-\x7e]+")
 """What a token is made of."""
 
@@ -162,15 +167,30 @@ class Wire:
                 from label_studio_sdk.client import LabelStudio  # noqa: PLC0415 - slow, an extra
             except ImportError as error:
                 raise MissingExtra("talking to Label Studio", "label-studio") from error
-            self._client = httpx.Client(timeout=self._timeout, follow_redirects=False)
+            self._client = httpx.Client(
+                timeout=self._timeout,
+                follow_redirects=False,
+                event_hooks={"response": [self._check_exchange]},
+            )
+            # Without a slash at its end the exchange of tokens would leave out the address's path.
+            base = f"{self.url}/"
             with in_words(self.url):
-                sdk = LabelStudio(base_url=self.url, api_key=self._token, httpx_client=self._client)
+                sdk = LabelStudio(base_url=base, api_key=self._token, httpx_client=self._client)
             self._http = sdk._client_wrapper.httpx_client
         return self._http
 
+    def _check_exchange(self, answer: Any) -> None:
+        """The SDK takes whatever answers the exchange of a token for JSON, a proxy's page too."""
+        if answer.request.url.path.endswith(EXCHANGE):
+            answer.read()
+            require_success(answer, f"POST {EXCHANGE}", self.url)
+            read_json(answer, self.url)
+
 
 def checked_address(url: str, whose: str = "Label Studio") -> str:
-    """The address without a slash at its end; a SettingsError when it is none, or tells more."""
+    """The address of the server, from that of one of its pages too, without a slash at its end; a
+    SettingsError when it is none, or tells more.
+    """
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -183,4 +203,5 @@ def checked_address(url: str, whose: str = "Label Studio") -> str:
     if "@" in parts.netloc:
         # The address stands in messages and on the dashboard.
         raise SettingsError(f"the address of {whose} holds a user or a password; leave them out")
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+    path = PAGE.sub("", parts.path).rstrip("/")
+    return f"{parts.scheme}://{parts.netloc}{path}"

@@ -43,8 +43,8 @@ class Worker:
         while not self._stopping.is_set():
             try:
                 if self._clock() >= due:
-                    self.reconcile()
                     due = self._clock() + self._reconcile
+                    self.reconcile()
                 if self.step():
                     continue
                 wait = min(NAP, self._queue.wait(), max(0.0, due - self._clock()))
@@ -91,6 +91,10 @@ class Worker:
             except GoldspanError as error:
                 self._job.history.note_trouble(told(error))
                 LOG.warning("looking for changes in project %d: %s", project.id, told(error))
+                continue
+            except Exception as error:  # noqa: BLE001 - the other projects are looked at all the same
+                self._job.history.note_trouble(f"{SENTENCE} ({type(error).__name__})")
+                LOG.error("looking for changes in project %d: %s", project.id, place(error))  # noqa: TRY400
                 continue
             self._job.history.note_trouble("")
             if changed:
