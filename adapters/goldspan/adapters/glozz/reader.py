@@ -31,12 +31,21 @@ class _Unit(NamedTuple):
     where: str
 
 
+class _Page(NamedTuple):
+    """One annotator's file: its units, and the length that it gives the text, if it does."""
+
+    document: Document
+    units: list[_Unit]
+    length: int | None
+
+
 def read_glozz(paths: Paths, options: ReadOptions) -> Corpus:
     """Every unit but paragraphs; relations and schemas are not spans."""
     shelf = find_documents(paths, SUFFIXES, options.annotator_from)
     draft = Draft(options)
     reading = _Reading(draft, options.category_from or "type")
     read_documents(shelf, draft, SUFFIXES.marks, reading.read)
+    reading.settle()
     reading.finish()
     return draft.corpus()
 
@@ -50,9 +59,10 @@ class _Reading:
     types: set[str] = field(default_factory=set)
     features: set[str] = field(default_factory=set)
     layout: int = 0
+    held: dict[tuple[str, str], list[_Page]] = field(default_factory=dict)
 
     def read(self, document: Document) -> None:
-        """Add the units of one annotator's file."""
+        """Hold the units of one annotator's file; the text goes to the task at once."""
         whole = read_text(document.text, keep_bom=True)
         text = whole.removeprefix(BOM)
         root = parse_xml(document.marks, extra="glozz").getroot()
@@ -62,11 +72,34 @@ class _Reading:
                 where=f"{document.marks}:{root.sourceline}",
             )
         units = [_unit(element, document.marks) for element in root.iterfind("unit")]
-        convert = _counting(root, whole, units, document.marks)
-        task = self.draft.task(document.task)
-        task.read_by(document.annotator, text)
+        page = _Page(document, units, _length(root, document.marks))
+        self.held.setdefault((document.task, whole), []).append(page)
+        self.draft.task(document.task).read_by(document.annotator, text)
+
+    def settle(self) -> None:
+        """Hand the units to the draft, in code points.
+
+        Where no length tells how positions were counted, everybody's are judged together: one
+        annotator's may fit by accident where the others' show that they were counted twice.
+        """
+        for (task, whole), pages in self.held.items():
+            silent = [page for page in pages if page.length is None]
+            last = max((unit.end for page in silent for unit in page.units), default=0)
+            guessed = last > len(whole.removeprefix(BOM))
+            if silent and Utf16.of(whole).wide:
+                how = "UTF-16 code units" if guessed else "characters"
+                self.draft.note(
+                    f"no length tells how positions were counted; taken for {how}, files",
+                    task=task,
+                    count=len(silent),
+                )
+            for page in pages:
+                self._add(page, _counting(page, whole, twice=guessed))
+
+    def _add(self, page: _Page, convert: Callable[[int, _Unit], int]) -> None:
+        task = self.draft.task(page.document.task)
         layers = self.draft.options.layers
-        for unit in units:
+        for unit in page.units:
             if unit.type.strip().casefold() == LAYOUT:
                 self.layout += 1
                 continue
@@ -74,7 +107,7 @@ class _Reading:
             self.features.update(unit.features)
             if not layers or unit.type in layers:
                 start, end = convert(unit.start, unit), convert(unit.end, unit)
-                task.span(document.annotator, start, end, self._category(unit), unit.where)
+                task.span(page.document.annotator, start, end, self._category(unit), unit.where)
 
     def finish(self) -> None:
         """Say what was left out; refuse names that nothing answers to."""
@@ -120,31 +153,28 @@ def _unit(element: Any, path: Path) -> _Unit:
     return _Unit(kind, features, positions[0], positions[1], f"{where} {name}")
 
 
-def _counting(root: Any, whole: str, units: list[_Unit], path: Path) -> Callable[[int, _Unit], int]:
-    """How positions become code points, judged by the length that the file gives the text.
+def _counting(page: _Page, whole: str, *, twice: bool) -> Callable[[int, _Unit], int]:
+    """How positions become code points, judged by the length that the file gives the text; `twice`
+    is the guess for a file that gives none.
 
     Glozz runs on Java, which counts characters beyond U+FFFF twice; other tools write code points.
     """
     text = whole.removeprefix(BOM)
     table = Utf16.of(text)
     wide = len(text) + len(table.wide)
-    length = _length(root, path)
-    last = max((unit.end for unit in units), default=0)
+    length = page.length
     shift = 0
-    if length is None:
-        # Without a length, only positions behind the end of the text can tell.
-        twice = last > len(text)
-    elif length in (len(text), len(text.rstrip("\r\n")), len(whole.encode(errors="replace"))):
+    if length in (len(text), len(text.rstrip("\r\n")), len(whole.encode(errors="replace"))):
         twice = False
     elif length == wide:
         twice = True
     elif whole.startswith(BOM) and length in (len(text) + 1, wide + 1):
         twice, shift = length == wide + 1 and bool(table.wide), 1
-    else:
+    elif length is not None:
         raise InputError(
             f"the text has {len(text)} characters, and the marks were made on {length}; "
             "put the text beside them that was annotated",
-            where=str(path),
+            where=str(page.document.marks),
         )
 
     def convert(position: int, unit: _Unit) -> int:
