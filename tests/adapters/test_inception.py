@@ -485,6 +485,7 @@ class TestTsv:
             (6, "1-2\t4-8\tHaug\t_\t_\t", r":7: the token 'Haug' is not what the text has at 4-8"),
             (6, "1-2\t10-11\tHaag\t_\t_\t", r":7: the token 'Haag' is not what"),
             (16, "2-1\t20-23\tTwo\t_\t_\t", r":17: the sentence begins before the last one ended"),
+            (16, "2-1\t99999999-100000002\tTwo\t_\t_\t", r":17: the sentence begins at 99999999, "),
         ],
     )
     def test_bad_rows_name_file_and_line(

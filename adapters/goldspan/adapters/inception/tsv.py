@@ -25,6 +25,8 @@ NUMBERED = re.compile(r"(.*)(?<!\\)((?:\\\\)*)\[(\d+)\]", re.DOTALL)
 LINKED = re.compile(r"(.*)->(\d+-\d+)", re.DOTALL)
 VALUE_ESCAPE = re.compile(r"\\(->|.)", re.DOTALL)
 CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
+MOST_BLANKS = 1 << 24
+"""How much text may be missing between the sentences of a file; more is a wrong position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class _Document:
         self.where = where
         self.pieces: list[str] = []
         self.length = 0
+        self.blanks = 0
         self.sentence: list[str] = []
         self.tokens: list[tuple[int, int, str, int]] = []
         self.open: dict[tuple[str, str], _Open] = {}
@@ -137,6 +140,12 @@ class _Document:
         gap = begin - self.length
         if gap < 0:
             raise InputError("the sentence begins before the last one ended", where=place)
+        self.blanks += gap
+        if self.blanks > MOST_BLANKS:
+            raise InputError(
+                f"the sentence begins at {begin}, {gap} behind the last one; correct its positions",
+                where=place,
+            )
         padding = "\n" + " " * (gap - 1) if gap and self.pieces else " " * gap
         self.pieces.append(padding + text)
         self.length = begin + len(text) + len(Utf16.of(text).wide)
