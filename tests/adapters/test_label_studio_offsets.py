@@ -120,6 +120,33 @@ def test_a_page_that_cannot_be_rebuilt_keeps_its_positions(tmp_path: Path) -> No
     assert any("could not be rebuilt" in note.message for note in read(path).notes)
 
 
+@pytest.mark.parametrize("kind", ["labels", "hypertextlabels"])
+def test_a_region_that_runs_backwards_is_swapped_or_refused(tmp_path: Path, kind: str) -> None:
+    text = "😀 Anna met 😀 Bob"
+
+    def at(start: int, end: int, said: str, **more: Any) -> dict[str, Any]:
+        if kind == "hypertextlabels":
+            more["globalOffsets"] = {"start": start, "end": end}
+        return region(start, end, "X", kind=kind, text=said, **more)
+
+    made = [at(2, 6, "Anna"), at(9, 6, "met", id="r2")]
+    path = save(tmp_path / "x.json", task(1, {"text": text}, annotation(2, *made)))
+    with pytest.raises(InputError, match=r"region r2: the span \[9, 6\) ends before .* --swap"):
+        read(path)
+    corpus = read(path, swap=True)
+    assert marked(corpus["1"]) == ["Anna", " me"]
+    assert "spans with their end before their start swapped" in {n.message for n in corpus.notes}
+
+
+def test_a_region_that_runs_backwards_is_no_evidence_of_how_positions_count(
+    tmp_path: Path,
+) -> None:
+    text = "😀 Anna met 😀 Bob"
+    made = [region(15, 18, "X", text="Bob"), region(7, 3, "X", text="Anna")]
+    path = save(tmp_path / "x.json", task(1, {"text": text}, annotation(2, *made)))
+    assert marked(one(path, swap=True)) == ["nna ", "Bob"]
+
+
 def test_paragraphs_count_utf16_in_each_paragraph(tmp_path: Path) -> None:
     def line(first: int, start: int, last: int, end: int) -> dict[str, Any]:
         return region(
@@ -154,6 +181,24 @@ def test_audio_has_seconds(tmp_path: Path) -> None:
     assert continuum.media == "/data/a.wav"
 
 
+@pytest.mark.parametrize(
+    ("data", "places"),
+    [
+        ({"audio": "talk.wav"}, (4000, 6000)),
+        ({"text": "s3://bucket/my talk.wav"}, (4000, 6000)),
+        ({"sound": "/data/a.wav", "title": "Two words"}, (4000, 6000)),
+        ({"text": "Two words", "title": "talk"}, (4, 6)),
+        ({"body": "Two words"}, (4, 6)),
+    ],
+)
+def test_the_data_tells_seconds_from_characters_where_regions_do_not(
+    tmp_path: Path, data: dict[str, Any], places: tuple[int, int]
+) -> None:
+    # As scripts and old versions write regions: no channel, no length, and no text.
+    path = save(tmp_path / "x.json", task(1, data, annotation(2, region(4.0, 6.0, "X"))))
+    assert [(u.start, u.end) for u in one(path).units] == [places]
+
+
 def test_video_has_frames_with_both_ends(tmp_path: Path) -> None:
     value = {
         "ranges": [{"start": 1, "end": 19}, {"start": 30, "end": 30}],
@@ -164,6 +209,15 @@ def test_video_has_frames_with_both_ends(tmp_path: Path) -> None:
     continuum = one(path)
     assert [(u.start, u.end) for u in continuum.units] == [(0, 19), (29, 30)]
     assert (continuum.measure, continuum.media) == (Measure.FRAME, "v.mp4")
+
+
+def test_a_video_region_without_a_range_is_told(tmp_path: Path) -> None:
+    value = {"ranges": [], "timelinelabels": ["Run"]}
+    made = region(0, 0, kind="timelinelabels", value=value, to_name="video")
+    path = save(tmp_path / "x.json", task(1, {"video": "v.mp4"}, annotation(2, made)))
+    corpus = read(path)
+    assert corpus["1"].units == ()
+    assert [note.message for note in corpus.notes] == ["regions without a range passed over"]
 
 
 def test_time_series_have_their_own_times(tmp_path: Path) -> None:

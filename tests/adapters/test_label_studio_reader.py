@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldspan.adapters import detect, json_stream, read
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Presence
 from label_studio_export import annotation, region, save, task
 
@@ -267,6 +267,17 @@ class TestLabels:
             read(path)
         assert units(read(path, unlabelled="<none>")) == [("2", 0, 4, "<none>")]
 
+    @pytest.mark.parametrize("control", [None, "mood"])
+    def test_null_is_no_label(self, tmp_path: Path, control: str | None) -> None:
+        null = self.NONE | {"value": {**self.NONE["value"], "labels": [None]}}
+        mood = {"id": "r1", "from_name": "mood", "to_name": "text", "type": "choices",
+                "value": {"choices": [None]}}  # fmt: skip
+        path = save(tmp_path / "x.json", task(1, TEXT, annotation(2, null, mood)))
+        with pytest.raises(InputError, match=r"task 1, region r1: .* --unlabelled"):
+            read(path, category_from=control)
+        corpus = read(path, category_from=control, unlabelled="<none>")
+        assert units(corpus) == [("2", 0, 4, "<none>")]
+
     def test_a_per_region_control_can_give_the_category(self, tmp_path: Path) -> None:
         mood = {"id": "r1", "from_name": "mood", "to_name": "text", "type": "choices",
                 "value": {"start": 0, "end": 4, "text": "Anna", "choices": ["good"]}}  # fmt: skip
@@ -280,6 +291,27 @@ class TestLabels:
         path = save(tmp_path / "x.json", task(1, TEXT, annotation(2, ANNA, other)))
         assert len(read(path)["1"].units) == 2
         assert units(read(path, layers=["roles"])) == [("2", 9, 12, "PER")]
+        assert "nothing is marked with the control or object 'rolls'" in messages(
+            read(path, layers=["roles", "rolls"])
+        )
+
+    def test_a_layer_that_no_region_has_is_an_error(self, tmp_path: Path) -> None:
+        path = save(tmp_path / "x.json", task(1, TEXT, annotation(2, ANNA), annotation(3)))
+        with pytest.raises(
+            SettingsError, match="no control or object 'labell'; there are 'label', 'text'"
+        ):
+            read(path, layers=["labell"])
+        # A live project has the control in its configuration, though nobody may have used it yet.
+        assert read(path, layers=["labell"], leave_out_faulty=True).annotators == ("2", "3")
+        empty = save(tmp_path / "y.json", task(1, TEXT, annotation(2), annotation(3)))
+        assert read(empty, layers=["labell"])["1"].annotators == ("2", "3")
+
+    def test_a_control_that_no_region_has_gives_no_category(self, tmp_path: Path) -> None:
+        path = save(tmp_path / "x.json", task(1, TEXT, annotation(2, ANNA)))
+        with pytest.raises(SettingsError, match="no control 'zzz' in any region; there are 'la"):
+            read(path, category_from="zzz", unlabelled="X")
+        empty = save(tmp_path / "y.json", task(1, TEXT, annotation(2)))
+        assert read(empty, category_from="zzz").annotators == ("2",)
 
     def test_two_objects_are_not_mixed(self, tmp_path: Path) -> None:
         data = {"text": TEXT["text"], "other": "Bob was not there at all"}
@@ -322,6 +354,10 @@ class TestLabels:
         (
             [task(3, TEXT, annotation(2, region(0, 400, "PER", text="Anna")))],
             ":1, task 3, region r1: the span .* lies outside the text of 20 characters",
+        ),
+        (
+            [task(3, TEXT, annotation(2, region(0.5, 5, "PER")))],
+            ":1, task 3, region r1: 'start' is 0.5 where a whole number is expected",
         ),
         (
             [task(3, {"n": 1}, annotation(2, ANNA))],

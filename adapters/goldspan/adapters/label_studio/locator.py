@@ -10,9 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from goldspan.adapters.label_studio.hypertext import HyperText
-from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Value, Video
+from goldspan.adapters.label_studio.medium import (
+    Audio,
+    Medium,
+    Text,
+    TimeSeries,
+    Value,
+    Video,
+    label_key,
+)
 from goldspan.adapters.label_studio.ours import COLUMNS
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
+from goldspan.adapters.label_studio.tasks import Region
 from goldspan.engine.errors import InputError
 
 USUAL = ("text", "html", "dialogue", "audio", "video", "ts", "csv")
@@ -83,6 +92,35 @@ class Locator:
         if self.kind == "text":
             return Text(None)
         return MEDIA[self.kind]("") if self.kind == "hypertext" else _without_media(self.kind)
+
+
+def medium_name(region: Region, data: Mapping[str, Any]) -> str:
+    """Which medium the region lies on, told from its value, and from the task's data where old
+    regions in a recording have nothing but fractions of a second.
+    """
+    given = region.get("value")
+    value: Value = given if isinstance(given, dict) else {}
+    if "ranges" in value:
+        return "video"
+    if "globalOffsets" in value or str(value.get("start", "")).startswith("/"):
+        return "hypertext"
+    if "startOffset" in value:
+        return "paragraphs"
+    key = label_key(region)
+    if key != "labels":
+        return {"timeserieslabels": "timeseries", "timelinelabels": "video"}.get(key, "text")
+    if "channel" in value or "original_length" in region:
+        return "audio"
+    fractional = isinstance(value.get("start"), float) or isinstance(value.get("end"), float)
+    unread = "text" not in value and not _is_prose(data, str(region.get("to_name")))
+    return "audio" if fractional and unread else "text"
+
+
+def _is_prose(data: Mapping[str, Any], shown: str) -> bool:
+    """Whether the data is words to read: a recording is a link, or a name in one word."""
+    fields = [data[shown]] if shown in data else data.values()
+    texts = [one for one in fields if isinstance(one, str)]
+    return bool(texts) and all(len(one.split()) > 1 and not one.startswith(LINKS) for one in texts)
 
 
 def fits(text: str, values: Sequence[Value]) -> bool:

@@ -135,25 +135,6 @@ def label_key(region: Region) -> str:
     return ""
 
 
-def medium_name(region: Region) -> str:
-    """Which medium the region lies on, told from its value alone."""
-    given = region.get("value")
-    value: Value = given if isinstance(given, dict) else {}
-    if "ranges" in value:
-        return "video"
-    if "globalOffsets" in value or str(value.get("start", "")).startswith("/"):
-        return "hypertext"
-    if "startOffset" in value:
-        return "paragraphs"
-    key = label_key(region)
-    if key != "labels":
-        return {"timeserieslabels": "timeseries", "timelinelabels": "video"}.get(key, "text")
-    if "channel" in value or "original_length" in region:
-        return "audio"
-    fractional = isinstance(value.get("start"), float) or isinstance(value.get("end"), float)
-    return "audio" if fractional and "text" not in value else "text"
-
-
 def whole(value: Any, name: str) -> int:
     """A whole number; floats and texts that hold one are taken."""
     if isinstance(value, str) and value.lstrip("-").isdecimal():

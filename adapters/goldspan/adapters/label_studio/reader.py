@@ -74,6 +74,7 @@ class _Reader:
         for task in self.waiting:
             locator = self.locator or Locator(_guess(task.data), "")
             self._fill(self.draft.task(task.id), task, (), locator)
+        self.regions.check(self.waiting)
         for kind, count in sorted(self.regions.passed_over.items()):
             self.draft.note(f"results of type '{kind}' carry no span, passed over", count=count)
         if self.locator is not None and self.locator.links:
@@ -108,7 +109,7 @@ class _Reader:
         marked = [
             mark
             for name, one in work
-            for mark in self.regions.marked(name, one.result, draft, locator)
+            for mark in self.regions.marked(name, one.result, draft, locator, task.data)
         ]
         try:
             self._place(draft, task, work, marked, locator)
@@ -154,6 +155,8 @@ class _Reader:
         places = self._places(draft, medium, marked)
         if medium.text is not None and kind in ("text", "hypertext"):
             places = self._checked(draft, medium, kind, marked, places)
+        if bare := places.count([]):
+            self.draft.note("regions without a range passed over", task=draft.id, count=bare)
         for mark, spans in zip(marked, places, strict=True):
             source = str(mark[1].get("id", ""))
             try:
@@ -194,10 +197,13 @@ class _Reader:
     ) -> Places:
         """The places, after the stored texts were held against them."""
         text = medium.text or ""
-        stored = [
-            (int(start), int(end), region["value"].get("text"))
+        # Regions that run backwards are the draft's business: it swaps or refuses them.
+        forward = [
+            (region, start, end)
             for (_, region, _), ((start, end),) in zip(marked, places, strict=True)
+            if start <= end
         ]
+        stored = [(int(s), int(e), region["value"].get("text")) for region, s, e in forward]
         if all(_stands(text, *one) for one in stored):
             return places
         if kind == "hypertext":
@@ -208,10 +214,11 @@ class _Reader:
                 "taken as they stand, without the text"
             )
             return places
-        names = [draft.place(str(region.get("id", ""))) for _, region, _ in marked]
+        names = [draft.place(str(region.get("id", ""))) for region, _, _ in forward]
         found = fit(text, stored, places=names, same=same_text)
         self.draft.note(f"{found.reading}, converted", task=draft.id, count=len(stored))
-        return [[span] for span in found.spans]
+        fitted = iter(found.spans)
+        return [[next(fitted)] if start <= end else [(start, end)] for ((start, end),) in places]
 
 
 def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
@@ -227,9 +234,11 @@ def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
         start, end, labels = value.get("start"), value.get("end"), value.get(key)
         if type(start) is not int or type(end) is not int or type(labels) is not list:
             return False
-        if len(labels) != 1 or not _stands(text, start, end, value.get("text")):
+        if len(labels) != 1 or type(label := labels[0]) is not str:
             return False
-        spans.append((name, start, end, str(labels[0]), str(region.get("id", ""))))
+        if not _stands(text, start, end, value.get("text")):
+            return False
+        spans.append((name, start, end, label, str(region.get("id", ""))))
     draft.spans += spans
     return True
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from goldspan.adapters.draft import Draft, TaskDraft
-from goldspan.adapters.label_studio.locator import Locator
-from goldspan.adapters.label_studio.medium import label_key, medium_name
+from goldspan.adapters.label_studio.locator import Locator, medium_name
+from goldspan.adapters.label_studio.medium import Value, label_key
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 
 Marked: TypeAlias = tuple[str, Region, str]
 """An annotator, a region, and the key of its labels."""
@@ -35,11 +35,17 @@ class Regions:
                 for region in work.result:
                     if label_key(region) and self._asked_for(region):
                         _require_value(region, f"{task.where}, region {region.get('id', '')}")
-                        return Locator(medium_name(region), str(region.get("to_name") or ""))
+                        name = str(region.get("to_name") or "")
+                        return Locator(medium_name(region, task.data), name)
         return None
 
     def marked(
-        self, name: str, result: Sequence[Region], draft: TaskDraft, locator: Locator
+        self,
+        name: str,
+        result: Sequence[Region],
+        draft: TaskDraft,
+        locator: Locator,
+        data: Value,
     ) -> list[Marked]:
         """The regions that are spans, of the layers asked for, all on one object.
 
@@ -60,7 +66,7 @@ class Regions:
                     "the region has a type or a name that is no text", where=where
                 ) from error
             if key is None:
-                key = self.shapes[shape] = self._study(region, draft, locator)
+                key = self.shapes[shape] = self._study(region, draft, locator, data)
             if key:
                 marked.append((name, region, key))
             elif not label_key(region) and not self._gives_category(region):
@@ -71,14 +77,14 @@ class Regions:
         control = self.options.category_from
         return control is not None and region.get("from_name") == control
 
-    def _study(self, region: Region, draft: TaskDraft, locator: Locator) -> str:
+    def _study(self, region: Region, draft: TaskDraft, locator: Locator, data: Value) -> str:
         """The key under which regions of this shape have labels; "" for those that do not count."""
         key = label_key(region)
         if not key or not self._asked_for(region):
             return ""
         where = draft.place(str(region.get("id", "")))
         _require_value(region, where)
-        kind, to_name = medium_name(region), str(region.get("to_name") or "")
+        kind, to_name = medium_name(region, data), str(region.get("to_name") or "")
         if kind != locator.kind or to_name != locator.to_name:
             raise InputError(
                 f"regions lie on several objects ('{locator.to_name}' is {locator.kind}, "
@@ -96,9 +102,9 @@ class Regions:
             labels = region["value"].get(key) or ()
         if not isinstance(labels, list | tuple):
             raise InputError(f"'{key}' is {labels!r} where a list of labels is expected")
-        if len(labels) < 2:
-            return [str(labels[0])] if labels else [""]
-        names = [str(label) for label in labels]
+        names = [str(label) for label in labels if label is not None]
+        if len(names) < 2:
+            return names or [""]
         if self.options.labels == "join":
             self.draft.note("regions with several labels, joined")
             return ["|".join(sorted(names))]
@@ -115,13 +121,48 @@ class Regions:
             if self._gives_category(region) and isinstance(value, dict):
                 chosen = next((one for one in value.values() if isinstance(one, list)), [])
                 found[name, str(region.get("id"))] = [
-                    "/".join(map(str, one)) if isinstance(one, list) else str(one) for one in chosen
+                    "/".join(map(str, one)) if isinstance(one, list) else str(one)
+                    for one in chosen
+                    if one is not None
                 ]
         return found
+
+    def check(self, unread: Iterable[RawTask]) -> None:
+        """Refuse a layer or a control of categories that no result names; `unread` are the tasks
+        in which no region was asked for. A live project's own configuration tells what it has.
+        """
+        if self.options.leave_out_faulty:
+            return
+        asked = {name for shape, key in self.shapes.items() if key for name in shape[1:3]}
+        others = {
+            str(region.get(side))
+            for task in unread
+            for work in task.work
+            for region in work.result
+            if label_key(region)
+            for side in ("from_name", "to_name")
+        }
+        missing = [layer for layer in self.options.layers if layer not in asked]
+        if missing and not asked and others:
+            raise SettingsError(
+                f"there is no control or object {_listed(missing)}; there are {_listed(others)}"
+            )
+        if missing and asked:
+            self.draft.note(f"nothing is marked with the control or object {_listed(missing)}")
+        control = self.options.category_from
+        controls = {str(shape[1]) for shape in self.shapes}
+        if control is not None and asked and control not in controls:
+            raise SettingsError(
+                f"there is no control '{control}' in any region; there are {_listed(controls)}"
+            )
 
     def _asked_for(self, region: Region) -> bool:
         layers = self.options.layers
         return not layers or region.get("from_name") in layers or region.get("to_name") in layers
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"'{name}'" for name in sorted(names))
 
 
 def _require_value(region: Region, where: str) -> None:

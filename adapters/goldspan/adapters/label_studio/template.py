@@ -8,15 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.label_studio.locator import Locator
-from goldspan.adapters.label_studio.medium import (
-    Audio,
-    Medium,
-    TimeSeries,
-    Video,
-    label_key,
-    medium_name,
-)
+from goldspan.adapters.label_studio.locator import Locator, medium_name
+from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Video, label_key
 from goldspan.adapters.label_studio.tasks import Region, json_files, raw_tasks
 from goldspan.engine.errors import InputError
 
@@ -71,11 +64,12 @@ def read_template(paths: Sequence[Path]) -> Template:
         regions = [r for work in task.work for r in work.result if label_key(r)]
         for region in regions:
             control = str(region.get("from_name")), label_key(region)
-            names[(*control, str(region.get("to_name")), medium_name(region))] += 1
+            names[(*control, str(region.get("to_name")), medium_name(region, task.data))] += 1
             for label in _labels(region):
                 controls.setdefault(label, Counter())[control] += 1
         if regions and locator is None:
-            locator = Locator(medium_name(regions[0]), str(regions[0].get("to_name")))
+            first = regions[0]
+            locator = Locator(medium_name(first, task.data), str(first.get("to_name")))
             locator.medium(task.data, [region["value"] for region in regions])
     if not names:
         raise InputError(
