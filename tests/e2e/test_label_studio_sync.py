@@ -18,11 +18,13 @@ from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.checkup import examine
 from goldspan.plugin.label_studio.columns import ANNOTATORS, DIFFER, GAMMA
 from goldspan.plugin.label_studio.server import Server, ServerError
+from goldspan.plugin.label_studio.service.access import SECRET_FILE
 from goldspan.plugin.label_studio.setup import setup
 from goldspan.plugin.label_studio.sync import SyncOptions, sync, undo
 from label_studio_api import Json, LabelStudioApi, new_address
 from label_studio_projects import SAMPLES, Posted, Sample, text_span
 from label_studio_server import LabelStudioServer
+from service_process import Service
 
 TEXT = SAMPLES[0]
 Closing = Callable[[Server], Server]
@@ -416,7 +418,39 @@ class TestStatus:
     ) -> None:
         empty = TEXT.create(label_studio.api, "Nobody yet")
         said = [finding.said for finding in examine(server, empty.project) if not finding.good]
-        assert said == ["each task is for one annotator", "no task has two annotators yet"]
+        assert said == [
+            "the project gives each task to one annotator", "no task has two annotators yet",
+        ]  # fmt: skip
+
+    def test_one_annotator_in_the_settings_is_no_fault_where_several_worked(
+        self, server: Watched, label_studio: LabelStudioServer
+    ) -> None:
+        posted = TEXT.post(label_studio.api)
+        found = list(examine(server, posted.project))
+        assert "the project gives each task to one annotator" in {one.said for one in found}
+        assert all(one.good for one in found)
+
+    @pytest.mark.parametrize(
+        ("secret", "said"),
+        [
+            ("the-services-own-secret", "and the service answers"),
+            ("a-secret-of-another-folder", "does not take its secret"),
+            (None, "is no goldspan (404)"),
+        ],
+    )
+    def test_a_webhook_that_does_not_get_through_is_told(
+        self, server: Watched, label_studio: LabelStudioServer, tmp_path: Path, secret: str | None,
+        said: str,
+    ) -> None:  # fmt: skip
+        posted = TEXT.post(label_studio.api)
+        (tmp_path / SECRET_FILE).write_text("the-services-own-secret")
+        with Service(tmp_path) as service:
+            place = label_studio.url if secret is None else service.url
+            hook = (f"{place}/webhook", secret or "the-services-own-secret")
+            list(setup(server, posted.project, folder=tmp_path / "elsewhere", hook=hook))
+            (found,) = [one for one in examine(server, posted.project) if hook[0] in one.said]
+        assert said in found.said
+        assert found.good == (said == "and the service answers")
 
     def test_legacy_tokens_that_are_off_are_told(
         self, label_studio: LabelStudioServer, monkeypatch: pytest.MonkeyPatch,

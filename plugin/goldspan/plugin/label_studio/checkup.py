@@ -18,6 +18,7 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
 from goldspan.plugin.label_studio.hook import our_webhooks
 from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.service.access import SECRET_HEADER
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.tab import TITLE, our_tabs
 from goldspan.plugin.report.wording import many
@@ -75,10 +76,13 @@ def _annotators(snapshot: Snapshot, corpus: Corpus) -> Iterator[Finding]:
     shared = sum(1 for count in counts if count > 1)
     full = sum(1 for count in counts if count >= max(wanted, 2))
     if wanted < 2:
+        # What people did on their own can be compared all the same.
         yield Finding(
-            "each task is for one annotator",
-            todo="set “annotations per task” to 2 or more (Settings > Quality or "
-            "`goldspan label-studio setup --annotators 3`), or nothing can be compared",
+            "the project gives each task to one annotator",
+            todo=""
+            if shared
+            else "let it give each to several: "
+            "`goldspan label-studio setup --annotators 3`; the pages have no such setting",
         )
     if shared:
         yield Finding(
@@ -146,19 +150,33 @@ def _webhooks(server: Server, number: int) -> Iterator[Finding]:
             "`goldspan label-studio setup`"
         )
     for hook in found:
-        yield _webhook(str(hook["url"]), active=bool(hook.get("is_active")))
+        yield _webhook(hook)
 
 
-def _webhook(url: str, *, active: bool) -> Finding:
-    if not active:
+def _webhook(hook: Json) -> Finding:
+    url = str(hook["url"])
+    if not hook.get("is_active"):
         return Finding(
             f"the webhook to {url} is switched off",
             todo="switch it on under Settings > Webhooks, or run `goldspan label-studio setup`",
         )
-    if not _answers(url.removesuffix("/webhook") + "/health"):
+    answer = _answer(url, str(hook["headers"][SECRET_HEADER]))
+    if answer is None:
         return Finding(
             f"a webhook tells {url} of changes, but no service answers there",
             todo="start `goldspan label-studio serve`; events that were lost meanwhile are found",
+        )
+    if answer == 401:
+        return Finding(
+            f"a webhook tells {url} of changes, but the service there does not take its secret",
+            todo="run `goldspan label-studio setup` with the --folder that the service was started "
+            "with: the secret lies in it",
+        )
+    if answer != 200:
+        return Finding(
+            f"a webhook tells {url} of changes, but what answers there is no goldspan ({answer})",
+            todo="run `goldspan label-studio setup` with the address of the service as "
+            "--service-url",
         )
     inner = "" if not is_inner(url) else (
         "; this is an inner address, which Label Studio calls only if it was started with "
@@ -176,14 +194,19 @@ def is_inner(url: str) -> bool:
         return host == "localhost" or "." not in host
 
 
-def _answers(url: str) -> bool:
-    """Whether a service is up there; nothing but the question is sent."""
+def _answer(url: str, secret: str) -> int | None:
+    """The status that a webhook's call would get, None if nothing answers: an event that says
+    nothing is sent, as Label Studio would send it.
+    """
     import httpx  # noqa: PLC0415 - comes with the SDK
 
     try:
-        return httpx.get(url, timeout=PATIENCE).is_success
+        answer = httpx.post(
+            url, json={"action": "PING"}, headers={SECRET_HEADER: secret}, timeout=PATIENCE
+        )
     except (httpx.RequestError, httpx.InvalidURL):
-        return False
+        return None
+    return answer.status_code
 
 
 def _models(server: Server, number: int) -> Iterator[Finding]:

@@ -144,8 +144,8 @@ def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
             raise InputError(fault.message, where=f"project {snapshot.number}, task {fault.task}")
     if not shared:
         raise InputError(
-            "no task has two annotators yet, so there is nothing to compare; set the number of "
-            "annotators per task in the project's settings",
+            "no task has two annotators yet, so there is nothing to compare; `goldspan "
+            "label-studio setup --annotators 3` lets several people annotate each task",
             where=f"project {snapshot.number}",
         )
     return corpus
