@@ -22,8 +22,9 @@ from goldspan.plugin.label_studio.service.access import (
     read_secret,
     webhook_secret,
 )
+from goldspan.plugin.label_studio.service.doors import Refusals
 from goldspan.plugin.label_studio.service.guard import Guard
-from service_parts import PASSWORD, SECRET, Parts, service
+from service_parts import PASSWORD, SECRET, Clock, Parts, service
 
 RECORDED = Path(__file__).parents[4] / "shared" / "data" / "labelstudio_live"
 SHOWN = {SECRET_HEADER: SECRET}
@@ -68,6 +69,24 @@ def test_an_event_with_the_secret_is_queued(parts: Parts) -> None:
 
     assert (answer.status_code, answer.content) == (204, b"")
     assert parts.history.event_counts(7) == {"ANNOTATION_CREATED": 1}
+
+
+def test_refused_webhooks_are_in_the_log_once_a_minute(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(3):
+        parts.client.post("/webhook", json=EVENT)
+    (said,) = caplog.messages
+    assert said.startswith("refused a webhook whose secret is missing or wrong")
+    assert TOKEN not in said
+    caplog.clear()
+
+    clock = Clock()
+    refusals = Refusals(clock)
+    for wait in (0, 1, 58, 1, 1):
+        clock.now += wait
+        refusals.tell()
+    assert len(caplog.records) == 2
 
 
 @pytest.mark.parametrize("path", ["/webhook", "/webhook/7", "/model/webhook", "/model/abc/webhook"])

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -20,6 +24,8 @@ from goldspan.plugin.label_studio.service.events import Event, read_event
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.queue import Queue
 from goldspan.plugin.label_studio.service.retrieval import retrieve
+
+LOG = logging.getLogger("goldspan.service")
 
 LIMIT = 32 * 2**20
 """Bytes in a call: a webhook of an import brings up to 5,000 tasks, /predict all that are chosen
@@ -42,6 +48,24 @@ def require_person(access: Access, request: Request) -> None:
         raise HTTPException(401, "This takes the service's password.", headers=CHALLENGE)
 
 
+@dataclass(slots=True)
+class Refusals:
+    """Says in the log that webhooks are refused, once a minute however many there are."""
+
+    clock: Callable[[], float] = time.monotonic
+    told: float = -math.inf
+
+    def tell(self) -> None:
+        """One more was refused."""
+        if self.clock() - self.told < 60:
+            return
+        self.told = self.clock()
+        LOG.warning(
+            "refused a webhook whose secret is missing or wrong; `goldspan label-studio status` "
+            "tells whether it is a project's own"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """The webhook. `connected` tells whether there is a server to look at; `only` these projects
@@ -58,11 +82,13 @@ class Hooks:
     connected: bool
     only: frozenset[int] = frozenset()
     limit: int = LIMIT
+    refusals: Refusals = field(default_factory=Refusals)
 
     async def webhook(self, request: Request) -> Response:
         """Take an event; it is stored when this answers."""
         trusted = self.access.shows_secret(request.headers)
         if not (trusted or self._may_ask(request)):
+            self.refusals.tell()
             raise HTTPException(401, "The secret is missing or wrong.", headers=CHALLENGE)
         body = await read_json(request, self.limit)
         project: str | None = request.path_params.get("project")
