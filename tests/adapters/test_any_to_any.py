@@ -144,6 +144,23 @@ def test_any_two_formats_tell_the_same(name: str, tmp_path: Path) -> None:
 
 
 @EACH_WRITER
+def test_the_order_of_categories_is_kept_or_its_loss_said(name: str, tmp_path: Path) -> None:
+    done = 0
+    for number, plain in enumerate(corpora()):
+        corpus = Corpus(plain.continua, scale=plain.categories[::-1])
+        path = tmp_path / f"out{number}{ENDINGS.get(name, '')}"
+        try:
+            notes = write(corpus, path, name)
+        except GoldspanError:
+            continue
+        done += 1
+        kept = read(path, format=name, empty="seen", **OPTIONS.get(name, {})).scale == corpus.scale
+        said = f"the order of the categories is not kept by {name}" in [n.message for n in notes]
+        assert kept is not said
+    assert done
+
+
+@EACH_WRITER
 def test_gold_is_never_taken_for_an_annotator(name: str, tmp_path: Path) -> None:
     done = 0
     for number, corpus in enumerate(corpora()):

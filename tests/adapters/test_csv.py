@@ -157,7 +157,12 @@ def test_a_column_of_another_name(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(
-    corpora(measure=Measure.STEP, with_text=False, presences=(*tuple(Presence)[::2], Presence.DONE))
+    corpora(
+        measure=Measure.STEP,
+        with_text=False,
+        unmeasured=True,
+        presences=(*tuple(Presence)[::2], Presence.DONE),
+    )
 )
 def test_round_trip(tmp_path: Path, corpus: Corpus) -> None:
     path = tmp_path / "out.csv"
@@ -171,6 +176,14 @@ def test_round_trip(tmp_path: Path, corpus: Corpus) -> None:
         assert back[continuum.id].presence == continuum.presence
         if continuum.units:
             assert back[continuum.id].length == continuum.length
+
+
+def test_the_length_of_a_task_without_rows_is_told(tmp_path: Path) -> None:
+    full = Continuum("t", (Unit("a", 0, 5, "X"),), length=9)
+    assert write(Corpus((full,)), tmp_path / "t.csv", "csv") == ()
+    others = Continuum("u", (), {"a": Presence.EMPTY}, 9), Continuum("v", (), {"a": Presence.EMPTY})
+    notes = {n.message: n.count for n in write(Corpus((full, *others)), tmp_path / "t.csv", "csv")}
+    assert notes["lengths of tasks without a row left behind"] == 1
 
 
 def test_a_length_column_is_the_task_s(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from goldspan.adapters.adapter import (
     WriteOptions,
     read_options,
     write_options,
+    write_with,
 )
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold
@@ -48,7 +49,7 @@ def write(value: Corpus | Gold, path: AnyPath, format: str, **options: Any) -> t
     adapter = registry.get(format)
     if not adapter.writes:
         raise SettingsError(f"the format '{adapter.name}' can be read but not written")
-    return tuple(adapter.write(value, Path(path), write_options(**options)))
+    return write_with(adapter, value, Path(path), write_options(**options))
 
 
 def detect(paths: AnyPath | Iterable[AnyPath]) -> str:

@@ -100,7 +100,8 @@ class Adapter:
     """One file format. A subclass names itself and fills in what it can do.
 
     The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
-    that reading or writing needs. A module imports that part inside the function that needs it
+    that reading or writing needs, `holds_scale` whether written files keep the order of the
+    categories. A module imports that part inside the function that needs it
     (see `require`), so that listing the formats stays quick.
     """
 
@@ -111,6 +112,7 @@ class Adapter:
     reads: ClassVar[bool] = True
     writes: ClassVar[bool] = True
     extra: ClassVar[str] = ""
+    holds_scale: ClassVar[bool] = True
 
     def sniff(self, path: Path) -> bool:
         """Whether the content is of this format, judged from its head; never raises for content."""
@@ -128,6 +130,16 @@ class Adapter:
         """
         del value, path, options
         raise SettingsError(f"the format '{self.name}' cannot be written")
+
+
+def write_with(
+    adapter: Adapter, value: Corpus | Gold, path: Path, options: WriteOptions
+) -> tuple[Note, ...]:
+    """Write, and say besides what the adapter declares that its format cannot hold."""
+    notes = tuple(adapter.write(value, path, options))
+    if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
+        notes += (Note(f"the order of the categories is not kept by {adapter.name}"),)
+    return notes
 
 
 def require(module: str, *, feature: str, extra: str) -> ModuleType:

@@ -47,6 +47,7 @@ class CsvAdapter(Adapter):
     summary = "annotator,category,start,end; with a header also task, length; comma, ; or TAB"
     annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
     presence = "rows only; --assignments or --empty tells who saw a task and marked nothing"
+    holds_scale = False
 
     def sniff(self, path: Path) -> bool:
         """A table, or a folder of tables, with start and end or four cells that fit."""
@@ -82,7 +83,7 @@ class CsvAdapter(Adapter):
             known = any(continuum.length is not None for continuum in value.continua)
             header = ("task", *PLAIN, "length") if known else ("task", *PLAIN)
             _write_table(path, header, _rows(value, with_length=known), delimiter)
-        return [*_losses(value), *told]
+        return [*_losses(value), *_without_rows(value), *told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +266,11 @@ def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:
 def _losses(corpus: Corpus) -> list[Note]:
     lost = sum(c.text is not None or c.media is not None for c in corpus.continua)
     return [Note("csv holds no texts and no media; left behind", count=lost)] if lost else []
+
+
+def _without_rows(corpus: Corpus) -> list[Note]:
+    lost = sum(c.length is not None and not c.units for c in corpus.continua)
+    return [Note("lengths of tasks without a row left behind", count=lost)] if lost else []
 
 
 def _assignments(corpus: Corpus) -> Iterator[tuple[str, str, Presence]]:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import Adapter, WriteOptions
+from goldspan.adapters.adapter import Adapter, WriteOptions, write_with
 from goldspan.adapters.assignments import assignments_of
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
@@ -61,7 +61,7 @@ def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
         ground_truth=args.ground_truth,
         replace=args.replace,
     )
-    say_notes(args, adapter.write(value, args.output, options))
+    say_notes(args, write_with(adapter, value, args.output, options))
     say(args, f"wrote {args.output} as {adapter.name}")
 
 

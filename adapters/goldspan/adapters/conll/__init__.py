@@ -20,6 +20,7 @@ class ConllAdapter(Adapter):
     summary = "token and tags in columns: IOB1, IOB2, BIOES; positions are tokens"
     annotators = "columns named by global.columns; or --annotator-from column, file, dir, pattern"
     presence = "a column or file of O is seen; a column of _ or no file is unseen"
+    holds_scale = False
 
     def sniff(self, path: Path) -> bool:
         """A file, or a folder of files called like CoNLL, whose rows end in tags."""

@@ -22,6 +22,7 @@ class ElanAdapter(Adapter):
     annotators = "ANNOTATOR of the tiers; or --annotator-from tier, 'tier:PATTERN', file, dir"
     presence = "an empty tier is seen, none is unseen; a file without annotations is not begun"
     extra = "elan"
+    holds_scale = False
 
     def sniff(self, path: Path) -> bool:
         """An .eaf file, or a folder of them, with the root element of EAF."""

@@ -21,6 +21,7 @@ class GlozzAdapter(Adapter):
     annotators = "a folder each, never the author in the file; or --annotator-from"
     presence = "an .aa file is seen, none is unseen"
     extra = "glozz"
+    holds_scale = False
 
     def sniff(self, path: Path) -> bool:
         """A folder or file with .aa files whose root element is Glozz's."""

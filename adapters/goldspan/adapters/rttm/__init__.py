@@ -21,6 +21,7 @@ class RttmAdapter(Adapter):
     summary = "RTTM with UEM; categories are speakers"
     annotators = "a file each; or --annotator-from dir or a pattern"
     presence = "a .uem file tells; without one, rows only (--assignments or --empty)"
+    holds_scale = False
 
     def sniff(self, path: Path) -> bool:
         """An .rttm file, or a folder of them, whose first row has as many fields as RTTM."""

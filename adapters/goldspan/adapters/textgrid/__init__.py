@@ -20,6 +20,7 @@ class TextGridAdapter(Adapter):
     summary = "Praat's TextGrid, long or short text; categories are labels or tiers"
     annotators = "--annotator-from tier, 'tier:PATTERN', file, dir or a pattern"
     presence = "a tier of empty intervals is seen, none is unseen; all tiers empty is not begun"
+    holds_scale = False
 
     def sniff(self, path: Path) -> bool:
         """A .TextGrid file, or a folder of them, that begins as Praat's text files do."""
