@@ -199,6 +199,7 @@ def test_what_refers_to_an_annotation_without_time_has_none(tmp_path: Path) -> N
     corpus = read(text.write(tmp_path / "x.eaf"), layers="code", include_inferred=True)
     assert corpus["one"].units == ()
     assert "annotations that nothing gives a time left out (1)" in told(corpus)
+    assert "--include-inferred" not in told(corpus)
 
 
 def test_symbolic_subdivisions_have_no_human_time(tmp_path: Path) -> None:
@@ -211,7 +212,8 @@ def test_symbolic_subdivisions_have_no_human_time(tmp_path: Path) -> None:
     path = text.write(tmp_path / "x.eaf")
     without = read(path, layers="words")
     assert without["one"].presence == {"a": Presence.SKIPPED}
-    assert "'a' counts as absent, for no human placed a time" in told(without)
+    assert "no human placed left out (--include-inferred keeps them) (2)" in told(without)
+    assert "'a' counts as absent, for no annotation has a time that a human" in told(without)
     assert spans(read(path, layers="words", include_inferred=True)) == [
         ("a", 0, 50, "first"),
         ("a", 50, 100, "second"),

@@ -90,6 +90,16 @@ class TestKeys:
         assert corpus.annotators == ("x", "y")
         with pytest.raises(InputError, match=r"no span key 'w' \(there are 'x', 'y', 'z'\)"):
             read(path, layers=("w",))
+        with pytest.raises(InputError, match=r"no span key 'w' \(there are 'x', 'y', 'z'\)"):
+            read(path, layers=("x", "w"))
+
+    def test_a_wrong_key_in_our_own_files(self, tmp_path: Path) -> None:
+        # What is told of Bob beside the spans is no span key.
+        presence = {"ada": Presence.DONE, "bob": Presence.UNSEEN}
+        unit = Unit("ada", 10, 22, "PER")
+        write(Corpus([Continuum("t", [unit], presence, text=TEXT)]), tmp_path / "x.spacy", "spacy")
+        with pytest.raises(InputError, match=r"no span key 'ann/zz' \(there are 'ann/ada'\)"):
+            read(tmp_path / "x.spacy", layers=("ann/zz",))
 
     def test_gold_is_left_out_and_named(self, tmp_path: Path) -> None:
         path = save(tmp_path / "all.spacy", doc(groups={"ann/a": [], "ann/Gold": []}))
@@ -236,6 +246,14 @@ class TestJsonl:
         path.write_text(row, encoding="utf-8")
         with pytest.raises(InputError, match=rf"^{path}{message}"):
             read(path, format="spacy", annotator_from="file")
+
+    def test_null_is_no_label(self, tmp_path: Path) -> None:
+        path = tmp_path / "ada.jsonl"
+        path.write_text('{"text": "abc", "entities": [[0, 1, null]]}', encoding="utf-8")
+        with pytest.raises(InputError, match=rf"^{path}:1: .* has no category; --unlabelled"):
+            read(path, annotator_from="file")
+        corpus = read(path, annotator_from="file", unlabelled="<none>")
+        assert spans(corpus, corpus.continua[0].id) == [("ada", 0, 1, "<none>")]
 
     def test_options_mend_what_they_can(self, tmp_path: Path) -> None:
         path = tmp_path / "ada.jsonl"

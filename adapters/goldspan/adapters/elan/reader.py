@@ -219,8 +219,7 @@ def _presence(name: str, spans: Sequence[object], sheet: _Sheet, draft: Draft) -
         return Presence.DONE
     if name in sheet.unplaced:
         draft.note(
-            f"'{name}' counts as absent, for no human placed a time in any annotation "
-            "(--include-inferred keeps them)",
+            f"'{name}' counts as absent, for no annotation has a time that a human placed",
             task=sheet.task,
         )
         return Presence.SKIPPED

@@ -156,7 +156,7 @@ def _group(record: Record, key: str) -> Group:
             Mark(
                 one.integer("start"),
                 one.integer("end"),
-                "" if one.get("label") is None else one.text("label"),
+                _label(one),
                 one.text("text") if isinstance(one.get("text"), str) else None,
                 one.where,
             )
@@ -170,7 +170,11 @@ def _triple(record: Record, key: str, value: object) -> Mark:
         raise record.error(f"'{key}' holds something that is not [start, end, label]")
     start, end, label = value
     row = Record({"start": start, "end": end, "label": label}, record.where)
-    return Mark(row.integer("start"), row.integer("end"), row.text("label"), source=record.where)
+    return Mark(row.integer("start"), row.integer("end"), _label(row), source=record.where)
+
+
+def _label(span: Record) -> str:
+    return "" if span.get("label") is None else span.text("label")
 
 
 def document_id(value: object) -> str:

@@ -61,8 +61,8 @@ class Reader:
             layer = self._layer()
             for named in self.named:
                 self._read_named(named, layer)
-        elif self.documents and not self.found:
-            raise InputError(self._complaint(), where=self.place)
+        elif self.documents:
+            self._check_keys()
         if self.unread:
             keys = ", ".join(f"'{key}'" for key in sorted(self.unread))
             self.draft.note(f"span keys that were not read: {keys}", count=len(self.unread))
@@ -76,7 +76,7 @@ class Reader:
         for document in documents:
             task = self._task(document, counts)
             # Our own files may tell of a task that nobody worked on.
-            self.found += document.leftover is not None
+            self.found += document.leftover is not None and not wanted
             for key, group in document.groups.items():
                 chosen = key in wanted if wanted else key.startswith(PREFIX)
                 if chosen:
@@ -139,14 +139,19 @@ class Reader:
             raise InputError(f"spans stand under {self._listed()}; choose one with --layer")
         return next(iter(self.keys), ENTS)
 
-    def _complaint(self) -> str:
-        if self.options.layers:
-            wanted = ", ".join(f"'{key}'" for key in self.options.layers)
-            return f"there is no span key {wanted} (there are {self._listed()})"
-        return (
+    def _check_keys(self) -> None:
+        wanted = self.options.layers
+        missing = [key for key in wanted if key not in self.keys and key != ENTS]
+        if self.found and not missing:
+            return
+        complaint = (
             f"no span key begins with '{PREFIX}' (there are {self._listed()}); for a file per "
             "annotator say --annotator-from file, or choose keys with --layer"
         )
+        if wanted:
+            names = ", ".join(f"'{key}'" for key in missing or wanted)
+            complaint = f"there is no span key {names} (there are {self._listed()})"
+        raise InputError(complaint, where=self.place)
 
     def _listed(self) -> str:
         return ", ".join(f"'{key}'" for key in sorted(self.keys)) or "none"
