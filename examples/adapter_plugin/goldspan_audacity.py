@@ -6,6 +6,7 @@ from goldspan.adapters import Adapter, ReadOptions
 from goldspan.adapters.adapter import Paths
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.naming import Naming
+from goldspan.adapters.standoff import mark_files
 from goldspan.adapters.text_file import head, read_text
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Measure
@@ -22,23 +23,26 @@ class AudacityAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """Whether the first line of the first file is two numbers and a label."""
-        first = next(iter(sorted(path.rglob("*.txt"))), path)
-        cells = head(first).partition("\n")[0].split("\t")
+        files = mark_files(path, ".txt")
+        cells = head(files[0]).partition("\n")[0].split("\t") if files else []
         return len(cells) == 3 and all(cell.replace(".", "", 1).isdigit() for cell in cells[:2])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """Every line a unit, to the millisecond."""
         draft = Draft(options, measure=Measure.MILLISECOND)
         naming = Naming(options.annotator_from or "dir")
-        for file in (file for path in paths for file in sorted(path.rglob("*.txt"))):
-            annotator, name = naming.read(file)
+        files = [file for path in paths for file in mark_files(path, ".txt")]
+        if not files:
+            raise InputError("there is no .txt file here", where=str(paths[0]))
+        for file in files:
+            annotator, name = naming.read(file.resolve())
             task = draft.task(name or "recording")
             task.saw(annotator)
             for number, line in enumerate(read_text(file).splitlines(), start=1):
                 try:
                     start, end, label = line.split("\t")
                     span = round(float(start) * 1000), round(float(end) * 1000)
-                except ValueError:
+                except (ValueError, OverflowError):
                     raise InputError(
                         "write START TAB END TAB LABEL", where=f"{file}:{number}"
                     ) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,10 +28,13 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join([str(target), *sys.path])}
 
 
-def goldspan(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+def goldspan(
+    environment: dict[str, str], *arguments: str, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "goldspan.plugin", *arguments],
         env=environment,
+        cwd=cwd,
         capture_output=True,
         text=True,
         check=False,
@@ -63,6 +67,33 @@ def test_it_is_detected_and_read(environment: dict[str, str], tmp_path: Path) ->
     assert "talk,eve,empty" in (tmp_path / "out.assignments.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("given", "folder"), [("tracks/ann/talk.txt", "."), (".", "tracks"), (".", "tracks/ann")]
+)
+def test_it_reads_files_and_the_folder_one_is_in(
+    environment: dict[str, str], tmp_path: Path, given: str, folder: str
+) -> None:
+    (tmp_path / "tracks" / "ann").mkdir(parents=True)
+    track = tmp_path / "tracks" / "ann" / "talk.txt"
+    track.write_text("0.5\t2.5\tspeech\n", encoding="utf-8")
+    out = tmp_path / "out.csv"
+    done = goldspan(
+        environment, "convert", given, "--to", "csv", "-o", str(out), cwd=tmp_path / folder
+    )
+    assert done.returncode == 0, done.stderr
+    assert "as audacity" in done.stderr
+    assert out.read_text(encoding="utf-8").splitlines()[1:] == ["talk,ann,speech,500,2500"]
+
+
+def test_a_folder_without_tracks_is_an_error(environment: dict[str, str], tmp_path: Path) -> None:
+    out = str(tmp_path / "o.csv")
+    done = goldspan(
+        environment, "convert", str(tmp_path), "--from", "audacity", "--to", "csv", "-o", out
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"goldspan: {tmp_path}: there is no .txt file here\n"
+
+
 def test_its_errors_are_sentences(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "ann").mkdir()
     (tmp_path / "ann" / "talk.txt").write_text("0.5\t2.5\tspeech\nnoise\n", encoding="utf-8")
@@ -81,5 +112,8 @@ def test_it_is_short() -> None:
 
 
 def test_the_page_shows_the_file_as_it_is() -> None:
-    page = (EXAMPLE.parents[1] / "docs" / "adapters.md").read_text(encoding="utf-8")
-    assert (EXAMPLE / "goldspan_audacity.py").read_text(encoding="utf-8") in page
+    page = (EXAMPLE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"```python\n{(EXAMPLE / 'goldspan_audacity.py').read_text(encoding='utf-8')}```" in page
+    declared = (EXAMPLE / "pyproject.toml").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert shown in declared
