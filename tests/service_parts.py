@@ -22,7 +22,7 @@ from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import Database
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
 from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.job import Job, Wishes
+from goldspan.plugin.label_studio.service.job import Job, Progress, Wishes
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
 from goldspan.plugin.label_studio.service.worker import Worker
 from report_corpora import texts
@@ -68,6 +68,7 @@ class Studio:
     wrote: int = 0
     fault: Exception | None = None
     result: Result = field(default_factory=lambda: score(texts(5), pairs=False, precision=0.1))
+    before_write: Any = None
     after_write: Any = None
     truths: bool = False
     faulty: tuple[str, ...] = ()
@@ -85,9 +86,12 @@ class Studio:
         version, before = self.tasks.get(task, (0, 0))
         self.tasks[task] = (version + 1, before + count)
 
-    def sync(self, _number: int) -> Outcome:
+    def sync(self, _number: int, progress: Progress) -> Outcome:
         self._stumble()
         self.syncs += 1
+        if self.before_write:
+            self.before_write()
+        progress("writing columns", 0, len(self.tasks))
         says = str(sorted((task, count) for task, (_, count) in self.tasks.items()))
         writes = {} if self.written == says else {"columns": len(self.tasks), "tab": 1}
         if writes:

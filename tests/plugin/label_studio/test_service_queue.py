@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.service.database import Database, sole_user
+from goldspan.plugin.label_studio.service.database import SCHEMA, Database, sole_user
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.queue import Claim, Debounce, Queue, pause
+from goldspan.plugin.label_studio.service.rounds import Round, look, overview
 
 PROJECTS = st.sampled_from([1, 2, 3])
 
@@ -256,6 +258,33 @@ def test_unknown_projects_can_be_told_from_known_ones(queue: Queue) -> None:
     assert not queue.is_known(5)
 
 
+def test_a_forgotten_project_stays_so_until_a_person_wants_it(
+    queue: Queue, clock: Clock, database: Database
+) -> None:
+    queue.request(5)
+    queue.forget(5)
+    queue.add(5, "ANNOTATION_CREATED")
+    clock.now += 1000
+    assert queue.claim() is None
+    assert not queue.is_known(5)
+    assert History(database).projects() == ()
+
+    queue.remember(5)
+    assert queue.is_known(5)
+    assert queue.claim() is None, "what was asked before is forgotten"
+    queue.add(5, "ANNOTATION_CREATED")
+    clock.now += 31
+    claim = queue.claim()
+    assert claim is not None
+    assert not claim.requested
+    queue.forget(5)
+    assert queue.is_claimed(5), "somebody is at work"
+    queue.fail(claim, "Label Studio is down")
+    assert not queue.is_claimed(5)
+    queue.know(5)
+    assert queue.is_known(5)
+
+
 def test_many_threads_lose_nothing(queue: Queue, database: Database) -> None:
     def send() -> None:
         for _ in range(50):
@@ -347,6 +376,26 @@ def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path: Path) -> 
 
     with pytest.raises(SettingsError, match="cannot be used"):
         Database(path)
+
+
+def test_the_memory_of_an_older_goldspan_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "service.sqlite"
+    connection = sqlite3.connect(path)
+    before = SCHEMA.replace("DEFAULT 0,\n  forgotten INTEGER NOT NULL DEFAULT 0 ", "DEFAULT 0 ")
+    assert before != SCHEMA
+    connection.executescript(before)
+    row = (4, 1, "3 " + "1234" * 8)
+    connection.execute("INSERT INTO project (id, closed, counted) VALUES (?, ?, ?)", row)
+    connection.execute("PRAGMA user_version=1")
+    connection.commit()
+    connection.close()
+
+    with closing(Database(path)) as database:
+        project = History(database).project(4)
+    assert project is not None
+    found = overview([(number, "t", 2) for number in range(3)], 3)
+    now, closes = look(project.round, found, requested=False)
+    assert (now, closes) == (Round(1, closed=True, counted="3 6"), False)
 
 
 def test_the_memory_of_a_newer_goldspan_is_refused(tmp_path: Path) -> None:

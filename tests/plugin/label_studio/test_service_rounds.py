@@ -94,6 +94,21 @@ def test_rounds_only_go_up_one_at_a_time(
         now = later
 
 
+def test_what_is_taken_away_and_done_again_belongs_to_its_round() -> None:
+    now, _ = look(Round(), tasks(3, 3), requested=False)
+    now, closes = look(now, tasks(3, 2), requested=False)
+    assert (now.number, now.closed, closes) == (1, True, False)
+    now, closes = look(now, tasks(3, 3), requested=False)
+    assert (now.number, closes) == (1, True)
+
+    now, _ = look(Round(), tasks(3, 1), requested=True)
+    now, _ = look(now, tasks(3, 0), requested=False)
+    now, closes = look(now, tasks(3, 1), requested=False)
+    assert (now.number, now.closed, closes) == (1, True, False)
+    now, closes = look(now, tasks(3, 2), requested=False)
+    assert (now.number, closes) == (2, False), "more people than ever: they went on"
+
+
 def test_a_person_begins_the_next_round() -> None:
     open_round = Round(4)
     closed, _ = look(open_round, tasks(3), requested=False)

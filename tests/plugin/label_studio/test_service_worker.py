@@ -15,6 +15,7 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.server import ServerError
 from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.job import Wishes
+from goldspan.plugin.rounds import read_rounds
 from service_parts import Parts, service
 from service_process import wait_until
 
@@ -225,7 +226,7 @@ def test_what_only_a_change_can_mend_is_not_tried_again(parts: Parts) -> None:
     event(parts)
     real = parts.studio.project
     object.__setattr__(
-        parts.worker._job, "sync", lambda _: (_ for _ in ()).throw(InputError("no label is left"))
+        parts.worker._job, "sync", lambda *_: (_ for _ in ()).throw(InputError("no label is left"))
     )
     assert parts.run(31) == 1
     (project,) = parts.history.projects()
@@ -259,6 +260,64 @@ def test_a_forgotten_project_is_left_alone(parts: Parts) -> None:
     assert "no longer" in parts.worker._job.work(claim)
     parts.queue.done(claim)
     assert parts.history.projects() == ()
+
+
+def test_a_project_forgotten_during_a_sync_is_not_written_to(parts: Parts) -> None:
+    parts.studio.annotate(2)
+    parts.studio.before_write = lambda: parts.queue.forget(4)
+    event(parts)
+    parts.run(31)
+
+    assert (parts.studio.syncs, parts.studio.wrote) == (1, 0)
+    assert not parts.queue.is_claimed(4)
+    assert parts.history.projects() == ()
+
+
+def test_a_project_taken_up_again_overwrites_no_round(parts: Parts) -> None:
+    parts.queue.request(4)
+    parts.run()
+    first = parts.archive.round(4, "round-1.json")
+    assert first is not None
+    before = first.stat().st_mtime_ns
+    parts.queue.forget(4)
+    event(parts)
+    assert parts.run(31) == 0
+    assert parts.history.projects() == (), "an event is no wish of a person"
+
+    parts.queue.request(4)
+    parts.run()
+    (project,) = parts.history.projects()
+    assert [one.number for one in project.rounds] == [1, 2]
+    assert first.stat().st_mtime_ns == before
+
+
+def test_the_trend_is_of_the_rounds_that_are_known(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[list[str]] = []
+    monkeypatch.setattr(
+        "goldspan.plugin.label_studio.service.archive.read_rounds",
+        lambda paths: shown.append([path.name for path in paths]) or read_rounds(paths),
+    )
+    for number in (1, 7):
+        parts.archive.keep(4, number, parts.studio.result)
+    parts.queue.request(4)
+    parts.run()
+    parts.studio.annotate(3)
+    parts.queue.request(4)
+    parts.run()
+
+    assert shown == [["round-1.json", "round-2.json"]]
+
+
+def test_a_service_with_other_options_looks_again(tmp_path: Path) -> None:
+    for syncing, syncs in (("", 1), ("", 0), ("layer text", 1)):
+        with service(tmp_path, wishes=Wishes(syncing=syncing)) as parts:
+            parts.studio.tasks = {1: (0, 3)}
+            parts.queue.know(4)
+            parts.worker.reconcile()
+            parts.run(31)
+            assert parts.studio.syncs == syncs
 
 
 def test_the_worker_takes_up_what_was_interrupted(parts: Parts) -> None:

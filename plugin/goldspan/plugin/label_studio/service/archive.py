@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,10 +52,9 @@ class Archive:
             temporary.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
         return name
 
-    def write_trend(self, number: int) -> None:
-        """Lay the rounds side by side, once there are two."""
-        found = [path for path in self._rounds(number).glob("*.json") if ROUND.fullmatch(path.name)]
-        paths = sorted(found, key=lambda path: int(path.stem.rpartition("-")[2]))
+    def write_trend(self, number: int, names: Sequence[str]) -> None:
+        """Lay the rounds of these files side by side, once there are two."""
+        paths = [path for name in names if (path := self.round(number, name))]
         if len(paths) > 1:
             write_trend(self.place(number, "trend.html"), compare(read_rounds(paths)))
 

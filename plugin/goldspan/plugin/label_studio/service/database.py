@@ -19,7 +19,7 @@ from goldspan.engine.errors import SettingsError
 FILE = "service.sqlite"
 """Its name in the folder."""
 
-VERSION = 1
+VERSION = 2
 SCHEMA = """
 CREATE TABLE project (
   id INTEGER PRIMARY KEY,
@@ -38,7 +38,8 @@ CREATE TABLE project (
   round INTEGER NOT NULL DEFAULT 1, closed INTEGER NOT NULL DEFAULT 0,
   counted TEXT NOT NULL DEFAULT '',
   tasks INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0,
-  wanted INTEGER NOT NULL DEFAULT 0
+  wanted INTEGER NOT NULL DEFAULT 0,
+  forgotten INTEGER NOT NULL DEFAULT 0    -- looked after no longer, until a person wants it
 );
 CREATE TABLE event (
   project INTEGER NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, last_at REAL NOT NULL,
@@ -58,6 +59,10 @@ CREATE TABLE retrieval (                  -- the last time that predictions were
   tasks INTEGER NOT NULL, finished INTEGER NOT NULL, changed INTEGER NOT NULL,
   gamma REAL, gamma_low REAL, gamma_high REAL, level REAL NOT NULL, error TEXT NOT NULL
 );
+"""
+FROM_1 = """
+ALTER TABLE project ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
+UPDATE project SET counted = '';          -- it was a digest
 """
 
 
@@ -84,13 +89,13 @@ class Database:
             )
 
     def _prepare(self) -> int:
-        """Make the tables where there are none; the version of those that are there."""
+        """Make the tables, or make them anew; the version of those that were there."""
         with self.reading() as rows:
             rows.execute("PRAGMA journal_mode=WAL")
         with self.transaction() as rows:
             found = int(rows.execute("PRAGMA user_version").fetchone()[0])
-            if found == 0:
-                for statement in SCHEMA.split(";\n"):
+            if found < VERSION:
+                for statement in (FROM_1 if found else SCHEMA).split(";\n"):
                     rows.execute(statement)
                 rows.execute(f"PRAGMA user_version={VERSION}")
         return found

@@ -71,13 +71,15 @@ class History:
     def projects(self) -> tuple[Project, ...]:
         """Every known project, by number."""
         with self._database.reading() as rows:
-            found = rows.execute("SELECT * FROM project ORDER BY id").fetchall()
+            query = "SELECT * FROM project WHERE NOT forgotten ORDER BY id"
+            found = rows.execute(query).fetchall()
             return tuple(self._project(rows, row) for row in found)
 
     def project(self, number: int) -> Project | None:
         """A project, or None if it is not known."""
         with self._database.reading() as rows:
-            row = rows.execute("SELECT * FROM project WHERE id = ?", (number,)).fetchone()
+            query = "SELECT * FROM project WHERE id = ? AND NOT forgotten"
+            row = rows.execute(query, (number,)).fetchone()
             return self._project(rows, row) if row else None
 
     def looked(self, number: int, title: str, found: Overview, now: Round) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.history import History, Project
 from goldspan.plugin.label_studio.service.queue import Claim
 from goldspan.plugin.label_studio.service.rounds import Overview, look, overview
 
@@ -39,17 +40,24 @@ class Synced(Protocol):
     def faulty(self) -> Sequence[str]: ...
 
 
-Sync: TypeAlias = Callable[[int], Synced]
+Progress: TypeAlias = Callable[[str, int, int], None]
+Sync: TypeAlias = Callable[[int, Progress], Synced]
+
+
+class Forgotten(Exception):  # noqa: N818 - no error: somebody wanted it
+    """The project in hand is looked after no longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """How many annotators a task should have (None: as many as the project says); `live` writes
-    gold and agreement after every change, not only when a round is complete.
+    gold and agreement after every change, not only when a round is complete; `syncing` is how, in
+    any words that are others when it is done otherwise.
     """
 
     annotators: int | None = None
     live: bool = False
+    syncing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,8 @@ class Job:
         """A project's title, and its tasks at a glance."""
         settings = self.source.project(number)
         wanted = self.wishes.annotators or int(settings.get("maximum_annotations") or 0)
-        config = str(settings.get("label_config") or "")
+        # A project is not up to date any more when something else is wished.
+        config = f"{settings.get('label_config') or ''}\n{self.wishes}"
         found = overview(self.source.tasks_overview(number), wanted, config)
         return str(settings.get("title") or ""), found
 
@@ -82,9 +91,13 @@ class Job:
         sync, ours or another's, is seen as one. The sync that follows ours finds nothing to write
         and ends it.
         """
-        known = self.history.project(claim.project)
-        if known is None:
+        try:
+            return self._work(claim)
+        except Forgotten:
             return "it is no longer looked after"
+
+    def _work(self, claim: Claim) -> str:
+        known = self._known(claim.project)
         title, found = self.overview(claim.project)
         if found.fingerprint == known.fingerprint and not claim.requested:
             return "nothing has changed"
@@ -105,7 +118,7 @@ class Job:
         return said
 
     def _bring_up_to_date(self, number: int, round_number: int | None) -> Synced:
-        outcome = self.sync(number)
+        outcome = self.sync(number, partial(self._go_on, number))
         if round_number is not None:
             if not outcome.result.tasks:
                 raise InputError(
@@ -114,9 +127,20 @@ class Job:
                 )
             file = self.archive.keep(number, round_number, outcome.result)
             self.history.scored(number, round_number, outcome.result, file)
-            self.archive.write_trend(number)
+            names = [one.file for one in self._known(number).rounds]
+            self.archive.write_trend(number, names)
         self.history.synced(number, sum(outcome.writes.values()), _in_words(outcome))
         return outcome
+
+    def _go_on(self, number: int, _what: str, _done: int, _total: int) -> None:
+        """Between the steps of a sync: end it if nobody wants it any more."""
+        self._known(number)
+
+    def _known(self, number: int) -> Project:
+        known = self.history.project(number)
+        if known is None:
+            raise Forgotten
+        return known
 
 
 def _in_words(outcome: Synced) -> str:

@@ -57,11 +57,14 @@ class Queue:
         self._clock = clock
 
     def add(self, project: int, kind: str) -> None:
-        """An event: when this returns, the project is due, whatever happens."""
+        """An event: when this returns, the project is due, whatever happens; but for one that was
+        forgotten, which only a person takes up again.
+        """
         self._ticket(project, kind, "")
 
     def request(self, project: int) -> None:
         """A person wants the score now: no debounce, and no waiting for a server that failed."""
+        self.remember(project)
         self._ticket(project, "REQUEST", ", requested = asked + 1, retry_at = NULL")
 
     def add_known(self, project: int, kind: str) -> bool:
@@ -74,19 +77,44 @@ class Queue:
     def is_known(self, project: int) -> bool:
         """Whether the project is looked after."""
         with self._database.reading() as rows:
-            found = rows.execute("SELECT 1 FROM project WHERE id = ?", (project,)).fetchone()
-        return found is not None
+            query = "SELECT 1 FROM project WHERE id = ? AND NOT forgotten"
+            return rows.execute(query, (project,)).fetchone() is not None
+
+    def is_claimed(self, project: int) -> bool:
+        """Whether somebody is at work on the project, or died over it."""
+        with self._database.reading() as rows:
+            query = "SELECT 1 FROM project WHERE id = ? AND taken > done"
+            return rows.execute(query, (project,)).fetchone() is not None
 
     def know(self, project: int) -> None:
         """From now on the project is looked after; it is due the first time."""
         if not self.is_known(project):
+            self.remember(project)
             self.add(project, "START")
 
     def forget(self, project: int) -> None:
-        """The project is looked after no longer; its files stay."""
+        """The project is looked after no longer, whatever events tell; its rounds and files stay.
+
+        What nobody has claimed is not done; who has claimed it can see that it is not wanted.
+        """
         with self._database.transaction() as rows:
-            for table, column in (("project", "id"), ("event", "project"), ("round", "project")):
-                rows.execute(f"DELETE FROM {table} WHERE {column} = ?", (project,))  # noqa: S608
+            rows.execute("INSERT OR IGNORE INTO project (id) VALUES (?)", (project,))
+            rows.execute(
+                "UPDATE project SET forgotten = 1, asked = taken, requested = 0, first_at = NULL, "
+                "last_at = NULL, retry_at = NULL, attempts = 0, error = '', error_at = NULL "
+                "WHERE id = ?",
+                (project,),
+            )
+
+    def remember(self, project: int) -> None:
+        """A project that was forgotten is looked after again, with its next round."""
+        with self._database.transaction() as rows:
+            rows.execute(
+                "UPDATE project SET forgotten = 0, fingerprint = '', closed = 0, counted = '', "
+                "round = (SELECT 1 + coalesce(max(number), 0) FROM round WHERE project = ?1) "
+                "WHERE id = ?1 AND forgotten",
+                (project,),
+            )
 
     def claim(self) -> Claim | None:
         """Take the project that has been due longest, with all its tickets; None if none is."""
@@ -155,16 +183,17 @@ class Queue:
         now = self._clock()
         with self._database.transaction() as rows:
             rows.execute("INSERT OR IGNORE INTO project (id) VALUES (?)", (project,))
-            rows.execute(
+            taken = rows.execute(
                 "UPDATE project SET asked = asked + 1, first_at = coalesce(first_at, ?), "  # noqa: S608
-                f"last_at = ? {more} WHERE id = ?",
+                f"last_at = ? {more} WHERE id = ? AND NOT forgotten",
                 (now, now, project),
             )
-            rows.execute(
-                "INSERT INTO event VALUES (?, ?, 1, ?) ON CONFLICT DO UPDATE "
-                "SET count = count + 1, last_at = excluded.last_at",
-                (project, kind, now),
-            )
+            if taken.rowcount:
+                rows.execute(
+                    "INSERT INTO event VALUES (?, ?, 1, ?) ON CONFLICT DO UPDATE "
+                    "SET count = count + 1, last_at = excluded.last_at",
+                    (project, kind, now),
+                )
 
     @staticmethod
     def _waiting(rows: sqlite3.Connection) -> list[sqlite3.Row]:

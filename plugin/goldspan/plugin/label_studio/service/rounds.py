@@ -14,8 +14,8 @@ LEAST = 2
 class Overview:
     """A project's tasks at a glance; `wanted` is the number of annotators each should have.
 
-    `fingerprint` changes with any change of a task or of the labels, `counted` only with the number
-    of tasks, with which it begins, and of their annotators.
+    `fingerprint` changes with any change of a task or of the labels; `counted` is the number of
+    tasks and the number of annotators of all of them together.
     """
 
     tasks: int
@@ -40,7 +40,7 @@ def overview(tasks: Iterable[tuple[int, str, int]], wanted: int, config: str = "
         complete=sum(count >= wanted for _, _, count in rows),
         wanted=wanted,
         fingerprint=_digest([f"{wanted}", *lines, config]),
-        counted=f"{len(rows)} " + _digest(f"{task} {count}" for task, _, count in rows),
+        counted=f"{len(rows)} {sum(count for _, _, count in rows)}",
     )
 
 
@@ -53,22 +53,28 @@ class Round:
     counted: str = ""
 
     def is_outgrown(self, found: Overview) -> bool:
-        """Whether there are more tasks than when the round was closed."""
-        tasks, known, _ = self.counted.partition(" ")
-        return self.closed and bool(known) and found.tasks > int(tasks)
+        """Whether there are more tasks than when the round was closed, or, in tasks that are not
+        complete, more annotators: people went on after a request.
+        """
+        if not self.closed or not self.counted:
+            return False
+        tasks, people = map(int, self.counted.split())
+        new_tasks, new_people = map(int, found.counted.split())
+        return new_tasks > tasks or (new_people > people and not found.is_complete)
 
 
 def look(now: Round, found: Overview, *, requested: bool) -> tuple[Round, bool]:
     """The round that the project is in, and whether this look closes it or renews its score.
 
     A round is closed when every task has the annotators that are wanted, or when a person asks.
-    Changes to a closed round that stays complete renew its score. The next round begins when there
-    are new tasks, or when the number of annotators has changed and the tasks are not complete:
-    people went on after a request.
+    Changes to a closed round renew its score while it is complete; what is taken away and done
+    again belongs to it.
     """
-    went_on = now.closed and not found.is_complete and found.counted != now.counted
-    if went_on or now.is_outgrown(found):
+    if now.is_outgrown(found):
         now = Round(now.number + 1)
+    elif now.closed and not now.counted:
+        # An earlier version closed it; what there is now is the best that is known.
+        now = replace(now, counted=found.counted)
     if found.is_complete or requested:
         return replace(now, closed=True, counted=found.counted), True
     return now, False

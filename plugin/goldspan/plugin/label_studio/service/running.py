@@ -27,7 +27,7 @@ from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
 from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.job import Job, Synced, Wishes
+from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wishes
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
 from goldspan.plugin.label_studio.service.worker import Worker
 
@@ -107,10 +107,10 @@ def _worker(args: argparse.Namespace, database: Database, server: Server) -> Wor
     # Not every project that is looked after has every model.
     options = replace(sync_options(args), lenient=True)
 
-    def bring_up_to_date(number: int) -> Synced:
-        return sync(server, number, options)
+    def bring_up_to_date(number: int, progress: Progress) -> Synced:
+        return sync(server, number, options, progress=progress)
 
-    wishes = Wishes(args.annotators, args.live)
+    wishes = Wishes(args.annotators, args.live, repr(options))
     job = Job(server, bring_up_to_date, History(database), Archive(args.folder), wishes)
     return Worker(_queue(args, database), job, args.reconcile * 60)
 
