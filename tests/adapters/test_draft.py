@@ -95,6 +95,55 @@ def test_merged_versions_are_left_out_by_name_and_said() -> None:
     assert "annotator 'b' left out as asked, tasks" in notes(asked)
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Gold ", "gold votes", "gold-2", "gold [2]", "gold votes [3]", "gold-2 votes", "MERGED-3"],
+)
+def test_parts_of_merged_versions_are_left_out_too(name: str) -> None:
+    def fill(made: Draft) -> Corpus:
+        for one in ("a", "golden", "gold rush", name):
+            made.task("t").span(one, 0, 5, "X")
+        return made.corpus()
+
+    assert name not in fill(draft()).annotators
+    assert len(fill(draft()).annotators) == 3
+    assert name in fill(draft(include_annotators=[name])).annotators
+
+
+def test_names_in_options_that_match_nothing_are_told(tmp_path: Path) -> None:
+    table = tmp_path / "assignments.csv"
+    table.write_text("document,annotator,status\nt,a,done\nt,c,empty\n", encoding="utf-8")
+    made = draft(
+        exclude_annotators=["b", "y", "z"],
+        include_annotators=["Gold", "Silver"],
+        rename_labels={"X": "Y", "P": "Q", "SCHEME": "S"},
+        assignments=table,
+    )
+    made.scale = ("X", "SCHEME")
+    for name in ("a", "b", "gold"):
+        made.task("t").span(name, 0, 5, "X")
+    assert notes(made.corpus()) == {
+        "annotator 'b' left out as asked, tasks": 1,
+        "no annotator is called as --exclude-annotator says: 'y', 'z'": 1,
+        "no annotator is called as --include-annotator says: 'Silver'": 1,
+        "no span has a label that --rename-labels has: 'P'": 1,
+        "the assignments name annotators of whom no file tells: 'c'": 1,
+    }
+
+
+def test_who_marked_only_spans_that_are_dropped_was_there() -> None:
+    for empty in (None, "unseen"):
+        made = draft(trim=True, empty=empty)
+        task = made.task("t")
+        task.text = "a  b"
+        task.span("a", 0, 1, "X")
+        task.span("b", 2, 2, "X")
+        task.span("c", 1, 3, "X")
+        task.span("", 3, 3, "X")
+        there = {"a": Presence.DONE, "b": Presence.EMPTY, "c": Presence.EMPTY}
+        assert made.corpus()["t"].presence == there
+
+
 def test_differing_texts_leave_the_task_out_by_name() -> None:
     made = draft()
     for name, text in (("a", "one text"), ("b", "one  text")):
@@ -244,7 +293,7 @@ class TestAssignments:
     def test_empty_with_spans_is_a_contradiction(self, tmp_path: Path) -> None:
         made = Draft(ReadOptions(assignments=self.write(tmp_path, "t,a,empty")))
         made.task("t").span("a", 0, 5, "X")
-        with pytest.raises(InputError, match="'a' is said to have marked nothing but has 1 units"):
+        with pytest.raises(InputError, match=r"csv: 'a' .* marked nothing in 't' but has spans"):
             made.corpus()
 
 

@@ -7,9 +7,11 @@ in the same way for all formats and tells in notes what it did.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
+from shlex import quote
 from typing import TypeAlias
 
 from goldspan.adapters.adapter import ReadOptions
@@ -25,6 +27,9 @@ PSEUDO_ANNOTATORS = frozenset(
     }
 )  # fmt: skip
 """Names of merged versions: scoring one against its own sources would flatter them."""
+
+FURTHER = re.compile(r"( votes|-\d+| \[\d+\])+$")
+"""What our writers put behind a name, where a merged version takes more tiers than one."""
 
 LEFT_OUT = "left out"
 """How a note begins that says why its task does not count."""
@@ -118,10 +123,9 @@ class Draft:
         self._faults: dict[str, InputError] = {}
         self._excluded: dict[str, int] = {}
         self._kept: set[str] = set()
+        self._found: set[str] = set()
         self._called: dict[str, str] = {}
-        self._pseudo = PSEUDO_ANNOTATORS.difference(
-            name.casefold() for name in options.include_annotators
-        )
+        self._included = {_folded(name) for name in options.include_annotators}
 
     def task(self, task: str, *, where: str = "") -> TaskDraft:
         """The task of this id, new or already begun."""
@@ -176,6 +180,7 @@ class Draft:
         if self._faults and not continua:
             raise next(iter(self._faults.values()))
         self._note_excluded()
+        self._note_unmatched(assigned)
         self._note_single_categories(continua)
         rename = self.options.rename_labels
         scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
@@ -206,8 +211,10 @@ class Draft:
             return None
 
     def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
-        names = {span[0] for span in task.spans}.union(task.presences, task.texts, assigned)
-        away = {name for name in names - self._kept if self._excludes(name)}
+        markers = {span[0] for span in task.spans}
+        found = markers.union(task.presences, task.texts)
+        self._found |= found
+        away = {name for name in found.union(assigned) - self._kept if self._excludes(name)}
         shared = SharedText.of(
             {name: text for name, text in task.texts.items() if name not in away}, task.text
         )
@@ -222,7 +229,8 @@ class Draft:
                 for name, start, end, category, source in spans
             ]
         units = tuple(self._units(task, self._of_workers(task, spans, assigned), shared.text))
-        presence = self._presence(task, units, assigned)
+        self._refuse_empty(task, units, assigned)
+        presence = self._presence(task, markers, assigned)
         for name in away:
             presence.pop(name, None)
         try:
@@ -234,7 +242,9 @@ class Draft:
 
     def _excludes(self, name: str) -> bool:
         """Whether the annotator's work does not count; how often that was so is kept for notes."""
-        if name in self.options.exclude_annotators or name.casefold() in self._pseudo:
+        if name in self.options.exclude_annotators or (
+            is_merged(name) and _folded(name) not in self._included
+        ):
             self._excluded[name] = self._excluded.get(name, 0) + 1
             return True
         self._kept.add(name)
@@ -254,20 +264,32 @@ class Draft:
             )
         return kept
 
-    def _presence(
+    def _refuse_empty(
         self, task: TaskDraft, units: Iterable[Unit], assigned: Mapping[str, Presence]
+    ) -> None:
+        for name, state in assigned.items():
+            if state is Presence.EMPTY and any(unit.annotator == name for unit in units):
+                raise InputError(
+                    f"'{name}' is said to have marked nothing in '{task.id}' but has spans there; "
+                    "write done",
+                    where=str(self.options.assignments),
+                )
+
+    def _presence(
+        self, task: TaskDraft, markers: Iterable[str], assigned: Mapping[str, Presence]
     ) -> dict[str, Presence]:
         done = Presence.DONE
         worked = [done, Presence.EMPTY]
         if self.options.include_partial:
             worked.append(Presence.PARTIAL)
-        states = dict.fromkeys(task.texts, done) | task.presences
+        # Who marked a span was there, even when it is none in the end, for it has no length.
+        states = dict.fromkeys((*filter(None, markers), *task.texts), done) | task.presences
         for name, state in states.items():
             if state in worked:
                 states[name] = done
         if self.options.empty == "unseen":
             idle = {name for name, state in states.items() if state is done}
-            idle.difference_update(unit.annotator for unit in units)
+            idle.difference_update(markers)
             states.update(dict.fromkeys(idle, Presence.UNSEEN))
         states.update(assigned)
         return states
@@ -350,8 +372,27 @@ class Draft:
                 reason = "left out as asked"
             else:
                 reason = "left out, for the name says merged version "
-                reason += f"(--include-annotator {name} keeps it)"
+                reason += f"(--include-annotator {quote(name)} keeps it)"
             self.note(f"annotator '{name}' {reason}, tasks", count=count)
+
+    def _note_unmatched(self, assigned: Mapping[str, Mapping[str, Presence]]) -> None:
+        """Names in options that nothing answers to: one set of options serves many exports, so
+        they are no errors.
+        """
+        listed = {name for states in assigned.values() for name in states}
+        known = self._found | listed
+        folded = {_folded(name) for name in known}
+        included = (n for n in self.options.include_annotators if _folded(n) not in folded)
+        renamed = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
+        for said, names in (
+            ("no annotator is called as --exclude-annotator says",
+             set(self.options.exclude_annotators) - known),
+            ("no annotator is called as --include-annotator says", included),
+            ("no span has a label that --rename-labels has", renamed),
+            ("the assignments name annotators of whom no file tells", listed - self._found),
+        ):  # fmt: skip
+            if unmatched := sorted(names):
+                self.note(f"{said}: {_listed(unmatched)}")
 
     def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
         used: set[tuple[str, str]] = set()
@@ -367,7 +408,16 @@ class Draft:
             )
 
 
+def is_merged(name: str) -> bool:
+    """Whether the name says merged version, or a part of one as our writers call it."""
+    return FURTHER.sub("", _folded(name)) in PSEUDO_ANNOTATORS
+
+
 _USE = attrgetter("category", "annotator")
+
+
+def _folded(name: str) -> str:
+    return name.strip().casefold()
 
 
 def _limits(length: Position | None) -> tuple[Position, Position]:

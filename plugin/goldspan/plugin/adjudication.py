@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import SETTLED, ReadOptions
 from goldspan.adapters.atomic import new_file
-from goldspan.adapters.draft import PSEUDO_ANNOTATORS
+from goldspan.adapters.draft import PSEUDO_ANNOTATORS, is_merged
 from goldspan.adapters.labels import read_labels
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
@@ -84,7 +84,7 @@ def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
             raise InputError(f"there is no annotator '{adjudicator}', only {known}", where=where)
         continua = [c.only([adjudicator]) for c in continua if adjudicator in c.annotators]
     else:
-        merged = {name for name in corpus.annotators if name.casefold() in PSEUDO_ANNOTATORS}
+        merged = {name for name in corpus.annotators if is_merged(name)}
         if merged:
             continua = [c.only(merged) for c in continua if merged & set(c.annotators)]
     return replace(corpus, continua=tuple(continua))
