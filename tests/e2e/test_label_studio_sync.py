@@ -350,6 +350,28 @@ class TestOthersWork:
         undo(server, posted.project, truth.folder)
         assert ours in {one["id"] for one in work(api, posted.project)}
 
+    def test_a_star_that_a_person_took_off_is_not_put_on_again(
+        self, server: Watched, tmp_path: Path, api: LabelStudioApi
+    ) -> None:
+        posted = TEXT.post(api)
+        truth = SyncOptions(tmp_path / "goldspan", ground_truth=True)
+        before = {one["id"] for one in work(api, posted.project)}
+        sync(server, posted.project, truth)
+        ours = [one for one in work(api, posted.project) if one["id"] not in before]
+        api.ask("PATCH", f"/api/annotations/{ours[0]['id']}/", {"ground_truth": False})
+        text = str(TEXT.data[0]["text"])
+        newcomer = api.person(new_address("dora"))
+        api.annotate(posted.tasks[0], newcomer, [text_span(text, "Oslo", "PER")])
+
+        sync(server, posted.project, truth)
+
+        assert not next(
+            one["ground_truth"] for one in work(api, posted.project) if one["id"] == ours[0]["id"]
+        )
+        undo(server, posted.project, truth.folder)
+        left = {one["id"] for one in work(api, posted.project)}
+        assert left.isdisjoint(one["id"] for one in ours)
+
     def test_work_of_a_deleted_account_is_left_out_and_counted(
         self, server: Watched, options: SyncOptions, api: LabelStudioApi
     ) -> None:

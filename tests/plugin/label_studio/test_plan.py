@@ -307,6 +307,27 @@ def test_ground_truth_waits_for_the_annotators_a_task_is_for(tmp_path: Path) -> 
         assert len(make_plan(snapshot, *figures, Wish(ground_truth=True)).truths) == count
 
 
+def test_what_holds_of_many_tasks_is_said_once(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    snapshot.project["maximum_annotations"] = 3
+    plan = make_plan(snapshot, *scored(snapshot), Wish(ground_truth=True))
+    assert [(note.message.split(",")[0], note.count) for note in plan.notes] == [
+        ("tasks that wait for annotators", 3)
+    ]
+
+
+def test_ground_truth_of_ours_that_is_out_of_date_is_told_or_renewed(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    figures = scored(snapshot)
+    snapshot.truths = {1: Stored(71, "what gold said before"), 2: Stored(72, "as before")}
+    snapshot.settled.add(2)
+    (note,) = make_plan(snapshot, *figures, Wish()).notes
+    assert note.message.startswith("ground truth of goldspan's that is out of date")
+    assert note.count == 1
+    plan = make_plan(snapshot, *figures, Wish(ground_truth=True))
+    assert (plan.old_truths, sorted(plan.truths)) == ([71], [1, 3])
+
+
 def test_no_ground_truth_says_nothing_at_all(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     marked = task(1, {"text": TEXT}, annotation(1, ANNA), annotation(2, ANNA))

@@ -21,6 +21,8 @@ from goldspan.engine.model import Presence
 NOT_INDEPENDENT = "annotations made from our own suggestions left out, not independent"
 """The note on work that began with a suggestion of goldspan's, counted."""
 
+PREDICTIONS_LEFT_OUT = "predictions left out (--include-predictions reads them)"
+
 DRAFT, SKIPPED, TAINTED, SUBMITTED = range(4)
 """How much work weighs against other work of the same person on the same task."""
 
@@ -78,7 +80,7 @@ class Attendance:
             name = KEY if is_our_version(work.by) else str(work.by)
             return name, Presence.DONE, SUBMITTED
         if not is_our_version(work.by):
-            self.draft.note("predictions left out (--include-predictions reads them)")
+            self.draft.note(PREDICTIONS_LEFT_OUT)
         return None
 
     def _worked(self, task: RawTask, work: Work) -> tuple[str, Presence, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,6 +73,10 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     """Add how annotations are read, scored and merged."""
     group = parser.add_argument_group("measuring")
     add_layer(group)
+    group.add_argument(
+        "--labels", choices=("split", "join"), default="split",
+        help="a span with several labels: a unit each, or one with all of them (split)",
+    )  # fmt: skip
     group.add_argument("--unlabelled", metavar="NAME", help="the category of spans that have none")
     group.add_argument(
         "--exclude-annotator", dest="exclude_annotators", action="append", default=[],
@@ -92,9 +97,17 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
         help="the calibration of confidences that `goldspan gold --adjudicated` stored",
     )  # fmt: skip
     group.add_argument(
-        "--low", type=float, metavar="X",
+        "--low", type=limit, metavar="X",
         help="the γ below which a task is in the tab “Low agreement” (0.6 when the tab is made)",
     )  # fmt: skip
+
+
+def limit(text: str) -> float:
+    """A number that γ can be compared with."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"'{text}' is no limit for γ; give one such as 0.6")
+    return value
 
 
 def connect(args: argparse.Namespace) -> Server:
@@ -108,9 +121,11 @@ def connect(args: argparse.Namespace) -> Server:
 
 def sync_options(args: argparse.Namespace) -> SyncOptions:
     """How to sync, as the arguments say."""
+    from goldspan.engine.merging import DEFAULT, check_options  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.adjudication import load  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.sync import SyncOptions  # noqa: PLC0415 - loads the engine
 
+    check_options(DEFAULT, args.min_confidence)
     return SyncOptions(
         folder=args.folder,
         ground_truth=getattr(args, "ground_truth", False),
@@ -122,6 +137,7 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
             layers=tuple(args.layers),
             exclude_annotators=tuple(args.exclude_annotators),
             unlabelled=args.unlabelled,
+            labels=args.labels,
             rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
         ),
         scoring={
@@ -134,9 +150,12 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
 def _token(path: Path | None) -> str:
     if path is not None:
         try:
-            token = path.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
+            # Editors on Windows put a byte order mark first.
+            token = path.read_text(encoding="utf-8-sig").strip()
+        except OSError as error:
             raise SettingsError(f"the token file {path} cannot be read") from error
+        except UnicodeDecodeError as error:
+            raise SettingsError(f"the token file {path} is no UTF-8; save it as such") from error
     else:
         token = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "").strip()
     if not token:

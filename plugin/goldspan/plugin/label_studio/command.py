@@ -17,6 +17,7 @@ from goldspan.plugin.label_studio.arguments import (
     add_measuring,
     add_project,
     connect,
+    limit,
     sync_options,
 )
 from goldspan.plugin.progress import progress_bar
@@ -148,7 +149,7 @@ def add_setup(subparsers: Subparsers) -> None:
         "--annotators", type=int, metavar="N", help="how many people annotate each task"
     )
     parser.add_argument(
-        "--low", type=float, metavar="X", help="the tab's limit for γ, when it is made (0.6)"
+        "--low", type=limit, metavar="X", help="the tab's limit for γ, when it is made (0.6)"
     )
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
     add_layer(parser)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -59,6 +59,14 @@ class Plan:
     summary: str | None = None
     notes: list[Note] = field(default_factory=list)
 
+    def note(self, message: str) -> None:
+        """Something a person should know; what holds of several tasks is counted."""
+        for place, known in enumerate(self.notes):
+            if known.message == message:
+                self.notes[place] = replace(known, count=known.count + 1)
+                return
+        self.notes.append(Note(message))
+
     def counts(self) -> Mapping[str, int]:
         """How many writes of each kind; nothing at all when there is nothing to write."""
         tabs = len(self.new_tabs) + (self.changed_tab is not None) + len(self.old_tabs)
@@ -99,6 +107,8 @@ def make_plan(
         if wish.ground_truth:
             people = len(by_task[str(number)].annotators)
             _plan_truth(plan, snapshot, number, wanted["result"], people)
+        elif _is_outdated(snapshot, number, wanted["result"]):
+            plan.note("ground truth of goldspan's that is out of date (--ground-truth renews it)")
     for number, stored in snapshot.suggestions.items():
         if str(number) not in gold.spans:
             for one in stored:
@@ -183,17 +193,17 @@ def _plan_truth(plan: Plan, snapshot: Snapshot, task: int, result: list[Json], p
     them; and none is written where nothing is suggested.
     """
     if people < int(snapshot.project.get("maximum_annotations") or 1):
-        plan.notes.append(Note("tasks that wait for annotators, without ground truth yet"))
+        plan.note("tasks that wait for annotators, without ground truth yet")
         return
     if task in snapshot.settled or task in snapshot.edited_truths:
-        plan.notes.append(Note("tasks where a person settled the ground truth, left as they are"))
+        plan.note("tasks where a person settled the ground truth, left as they are")
         return
-    wanted = sealed(result)
     stored = snapshot.truths.get(task)
-    if stored is not None and stored.digest == digest(wanted):
-        return
     if stored is not None:
+        if not _is_outdated(snapshot, task, result):
+            return
         plan.old_truths.append(stored.id)
+    wanted = sealed(result)
     if not wanted:
         return
     plan.truths[task] = {
@@ -201,6 +211,13 @@ def _plan_truth(plan: Plan, snapshot: Snapshot, task: int, result: list[Json], p
         "ground_truth": True,
         "unique_id": truth_id(plan.project, task),
     }
+
+
+def _is_outdated(snapshot: Snapshot, task: int, result: list[Json]) -> bool:
+    stored = snapshot.truths.get(task)
+    if stored is None or task in snapshot.settled or task in snapshot.edited_truths:
+        return False
+    return stored.digest != digest(sealed(result))
 
 
 def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None) -> None:

@@ -38,7 +38,8 @@ class Snapshot:
     for as objects, and without our own ground truth. `suggestions`, `columns` and `truths` are
     ours, by task; `versions` are the model versions of these suggestions. `started_from` are the
     predictions of ours that annotations began with; `settled` the tasks where a person's
-    annotation is the ground truth; `edited_truths` those where a person changed ours.
+    annotation is the ground truth, or a person decided that ours is not; `edited_truths` those
+    where a person changed ours.
     """
 
     project: Json
@@ -165,6 +166,9 @@ def _note_truth(snapshot: Snapshot, task: int, annotation: Json) -> None:
     snapshot.truths[task] = Stored(annotation["id"], digest(annotation["result"]))
     if not is_sealed(annotation["result"]):
         snapshot.edited_truths.add(task)
+    elif not annotation.get("ground_truth"):
+        # A person took the star off; it is not put on again.
+        snapshot.settled.add(task)
 
 
 def _person(by: Json, people: Mapping[int, Json]) -> Json:

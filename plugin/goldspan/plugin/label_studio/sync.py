@@ -11,7 +11,7 @@ from typing import Any
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.atomic import new_file
-from goldspan.adapters.label_studio.attendance import NOT_INDEPENDENT
+from goldspan.adapters.label_studio.attendance import NOT_INDEPENDENT, PREDICTIONS_LEFT_OUT
 from goldspan.engine.calibration import Calibration
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold import Gold
@@ -110,7 +110,7 @@ def sync(
     notes = () if dry_run else write(server, plan, progress)
     return Outcome(
         project, title, corpus, result, gold, plan, place / REPORT, beside,
-        (*snapshot.notes, *corpus.notes, *gold.notes, *plan.notes, *notes), left_out,
+        (*snapshot.notes, *_of_people(corpus), *gold.notes, *plan.notes, *notes), left_out,
         tuple(note.task for note in faults(corpus)),
     )  # fmt: skip
 
@@ -149,6 +149,11 @@ def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
             where=f"project {snapshot.number}",
         )
     return corpus
+
+
+def _of_people(corpus: Corpus) -> list[Note]:
+    """The reader's notes, but for models: which of them are wanted, and where, is asked here."""
+    return [note for note in corpus.notes if note.message != PREDICTIONS_LEFT_OUT]
 
 
 def _with_models(

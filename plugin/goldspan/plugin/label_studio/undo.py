@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from goldspan.adapters.label_studio.ours import is_our_version
-from goldspan.engine.model import Note
 from goldspan.plugin.label_studio.description import undescribed
 from goldspan.plugin.label_studio.hook import MODEL_HOOK, left_behind, our_webhooks
 from goldspan.plugin.label_studio.plan import Plan
@@ -24,7 +23,7 @@ def undo_plan(server: Server, snapshot: Snapshot) -> Plan:
     plan.columns = {task: {} for task in snapshot.columns}
     for task, stored in snapshot.truths.items():
         if task in snapshot.edited_truths:
-            plan.notes.append(Note("ground truth that a person changed since, kept"))
+            plan.note("ground truth that a person changed since, kept")
         else:
             plan.old_truths.append(stored.id)
     plan.old_tabs = [tab["id"] for tab in traces(snapshot.tabs)]
@@ -33,9 +32,7 @@ def undo_plan(server: Server, snapshot: Snapshot) -> Plan:
     plan.old_webhooks = [hook["id"] for hook in ours]
     for model in models:
         if MODEL_HOOK.search(f"{model.get('url') or ''}/webhook"):
-            plan.notes.append(
-                Note("the model is still connected; disconnect it under Settings > Model")
-            )
+            plan.note("the model is still connected; disconnect it under Settings > Model")
     now = str(snapshot.project.get("description") or "")
     if undescribed(now) != now:
         plan.summary = ""
