@@ -20,7 +20,8 @@ from goldspan.plugin.label_studio.columns import ANNOTATORS, DIFFER, GAMMA
 from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.service.access import SECRET_FILE
 from goldspan.plugin.label_studio.setup import setup
-from goldspan.plugin.label_studio.sync import SyncOptions, sync, undo
+from goldspan.plugin.label_studio.sync import SyncOptions, sync
+from goldspan.plugin.label_studio.undo import undo
 from label_studio_api import Json, LabelStudioApi, new_address
 from label_studio_projects import SAMPLES, Posted, Sample, text_span
 from label_studio_server import LabelStudioServer
@@ -297,6 +298,78 @@ class TestText:
         assert "127.0.0.1:9/webhook" in wrong.said
         undo(server, posted.project, options.folder)
         assert everything(api, posted.project) == before
+
+    def test_a_dry_run_of_setup_says_what_would_be(
+        self, server: Watched, options: SyncOptions, posted: Posted
+    ) -> None:
+        prepare = partial(setup, server, posted.project, folder=options.folder, hook=None)
+        assert list(prepare(annotators=3, dry_run=True)) == [
+            "new annotations would not start from predictions",
+            "each task would be for 3 annotators",
+            "the tab “Low agreement” would be new",
+        ]
+        assert server.changes == []
+        list(prepare(annotators=3))
+        assert list(prepare(annotators=3, dry_run=True)) == [
+            "new annotations do not start from predictions, as before",
+            "each task is for 3 annotators, as before",
+            "the tab “Low agreement” is there",
+        ]
+
+    def test_settings_go_back_under_any_name_of_this_machine_and_under_no_other(
+        self, server: Watched, options: SyncOptions, posted: Posted, api: LabelStudioApi,
+        closing: Closing,
+    ) -> None:  # fmt: skip
+        before = everything(api, posted.project)
+        named = closing(Server(server.url.replace("127.0.0.1", "localhost"), api.token))
+        prepare = partial(setup, folder=options.folder, hook=None, annotators=3)
+        list(prepare(named, posted.project))
+        record = options.folder / f"project-{posted.project}" / "setup.json"
+        here = record.read_text()
+        record.write_text(here.replace("localhost", "elsewhere.example"))
+
+        plan = undo(server, posted.project, options.folder)
+
+        assert any(f"elsewhere.example:{server.url.rpartition(':')[2]}" in note.message
+                   for note in plan.notes)  # fmt: skip
+        assert record.exists()
+        assert everything(api, posted.project)["settings"]["maximum_annotations"] == 3
+        api.ask("PATCH", f"/api/projects/{posted.project}/", {"maximum_annotations": 2})
+        with pytest.raises(InputError, match="setup under the address"):
+            list(prepare(server, posted.project))
+        api.ask("PATCH", f"/api/projects/{posted.project}/", {"maximum_annotations": 3})
+        record.write_text(here)
+        undo(server, posted.project, options.folder)
+        assert everything(api, posted.project) == before
+        assert not record.exists()
+
+    def test_undo_sees_what_is_written_meanwhile(
+        self, server: Watched, options: SyncOptions, posted: Posted, api: LabelStudioApi
+    ) -> None:
+        sync(server, posted.project, options)
+        once = iter(posted.tasks)
+
+        def write_again(what: str, done: int, total: int) -> None:
+            if (what, done) == ("writing columns", total):
+                body = {"task": next(once), "model_version": "goldspan", "result": []}
+                api.ask("POST", "/api/predictions/", body)
+
+        plan = undo(server, posted.project, options.folder, progress=write_again)
+        assert any("in the project again" in note.message for note in plan.notes)
+        plan = undo(server, posted.project, options.folder)
+        assert plan.counts() == {"model versions removed": 1}
+        assert plan.notes == []
+
+    def test_undo_with_nothing_to_undo_says_so(
+        self, posted: Posted, api: LabelStudioApi, tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    ) -> None:  # fmt: skip
+        monkeypatch.setenv("GOLDSPAN_LABEL_STUDIO_TOKEN", api.token)
+        code = main(["label-studio", "sync", "--undo", "--url", api.url,
+                     "--project", str(posted.project), "--folder", str(tmp_path)])  # fmt: skip
+        assert code == 0
+        said = capsys.readouterr().err
+        assert said == "goldspan: there is nothing of goldspan's in the project\n"
 
 
 class TestOthersWork:

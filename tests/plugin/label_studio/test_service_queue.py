@@ -23,6 +23,7 @@ from goldspan.plugin.label_studio.service.database import SCHEMA, Database, sole
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.queue import Claim, Debounce, Queue, pause
 from goldspan.plugin.label_studio.service.rounds import Round, look, overview
+from goldspan.plugin.label_studio.undo import stop_service
 
 PROJECTS = st.sampled_from([1, 2, 3])
 
@@ -368,6 +369,30 @@ def test_one_service_works_on_a_folder(tmp_path: Path) -> None:
         pass
     with sole_user(tmp_path / "folder"):
         pass
+
+
+def test_undo_waits_for_a_service_that_is_at_work_and_for_no_dead_one(tmp_path: Path) -> None:
+    with closing(Database(tmp_path / "service.sqlite")) as database:
+        queue = Queue(database)
+        queue.request(1)
+        claim = queue.claim()
+        assert claim is not None
+        naps: list[bool] = []
+
+        def finish(seconds: float) -> None:
+            naps.append(queue.is_known(1))
+            queue.done(claim)
+
+        with sole_user(tmp_path):
+            assert stop_service(tmp_path, 1, sleep=finish)
+        assert naps == [False], "it was told before it was waited for"
+
+        queue.request(1)
+        assert queue.claim() is not None
+        assert stop_service(tmp_path, 1, sleep=finish)
+        assert len(naps) == 1
+        assert not stop_service(tmp_path, 1, sleep=finish), "it knew it no longer"
+    assert not stop_service(tmp_path / "nothing", 1, sleep=finish)
 
 
 def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -57,7 +57,8 @@ def add_sync(subparsers: Subparsers) -> None:
 
 def run_sync(args: argparse.Namespace) -> int:
     """Sync or undo; 0 when done."""
-    from goldspan.plugin.label_studio.sync import sync, undo  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.undo import undo  # noqa: PLC0415 - as above
 
     with connect(args) as server, progress_bar(quiet=args.quiet) as progress:
         if args.undo:
@@ -87,31 +88,14 @@ def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
 
 
 def _tell_undone(args: argparse.Namespace, plan: Plan) -> None:
+    counts = plan.counts()
+    if counts:
+        _say_writes(args, counts, dry_run=args.dry_run)
+    else:
+        say(args, "there is nothing of goldspan's in the project")
     say_notes(args, plan.notes)
-    _say_writes(args, plan.counts(), dry_run=args.dry_run)
     if args.json is not None:
-        write_json(args, {"project": args.project, "writes": dict(plan.counts())})
-    if args.dry_run:
-        return
-    if _forgotten(args.folder, args.project):
-        say(args, "the service looks after the project no longer")
-    elif plan.old_webhooks:
-        say(args, "a service that keeps another folder would write again: press “Forget” on its "
-                  "dashboard")  # fmt: skip
-
-
-def _forgotten(folder: Path, project: int) -> bool:
-    """Whether a service's memory in the folder knew the project; it does not any more."""
-    from goldspan.plugin.label_studio.service.database import FILE, Database  # noqa: PLC0415
-    from goldspan.plugin.label_studio.service.queue import Queue  # noqa: PLC0415
-
-    if not (folder / FILE).exists():
-        return False
-    with closing(Database(folder / FILE)) as database:
-        queue = Queue(database)
-        known = queue.is_known(project)
-        queue.forget(project)
-    return known
+        write_json(args, {"project": args.project, "writes": dict(counts)})
 
 
 def _say_writes(args: argparse.Namespace, counts: Mapping[str, int], *, dry_run: bool) -> None:
@@ -175,7 +159,19 @@ def run_setup(args: argparse.Namespace) -> int:
             low=args.low, layers=tuple(args.layers), dry_run=args.dry_run,
         ):  # fmt: skip
             say(args, sentence)
+    if hook is not None and not args.dry_run:
+        _remembered(args.folder, args.project)
     return 0
+
+
+def _remembered(folder: Path, project: int) -> None:
+    """A service of the folder that had forgotten the project looks after it again."""
+    from goldspan.plugin.label_studio.service.database import FILE, Database  # noqa: PLC0415
+    from goldspan.plugin.label_studio.service.queue import Queue  # noqa: PLC0415
+
+    if (folder / FILE).exists():
+        with closing(Database(folder / FILE)) as database:
+            Queue(database).remember(project)
 
 
 def add_status(subparsers: Subparsers) -> None:

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.hook import differs, hook_fields, our_webhooks
 from goldspan.plugin.label_studio.server import Server, ServerError
+from goldspan.plugin.label_studio.service.access import is_loopback
 from goldspan.plugin.label_studio.tab import TITLE, missing_tabs
 
 Json = Any
 
 RECORD = "setup.json"
 """Settings that setup changed, as they were before and as they are since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What setup changed in a project of the server at `url`: what each setting `was`, and is
+    `now`.
+    """
+
+    url: str
+    settings: dict[str, Json]
 
 
 def setup(
@@ -40,22 +53,31 @@ def setup(
     new = missing_tabs(server.tabs(number), low)
     for tab in () if dry_run else new:
         server.add_tab(number, tab)
-    yield f"the tab “{TITLE}” is {'new' if new else 'there'}"
+    how = "is there" if not new else "would be new" if dry_run else "is new"
+    yield f"the tab “{TITLE}” {how}"
     if hook is not None:
         yield _webhook(server, number, *hook, dry_run=dry_run)
 
 
 def restored(url: str, project: Json, folder: Path) -> dict[str, Json]:
     """Settings to put back: those that setup changed and nobody changed since."""
-    record = _record(url, folder, int(project["id"]))
-    return {
-        name: change["was"] for name, change in record.items() if project.get(name) == change["now"]
-    }
+    record = _record(folder, int(project["id"]))
+    if record is None or not _is_same(record.url, url):
+        return {}
+    changes = record.settings.items()
+    return {name: one["was"] for name, one in changes if project.get(name) == one["now"]}
 
 
-def forget(folder: Path, number: int) -> None:
-    """Drop the record, once the settings are put back."""
-    (folder / f"project-{number}" / RECORD).unlink(missing_ok=True)
+def other_address(url: str, folder: Path, number: int) -> str | None:
+    """The address of the server whose project the record is about, if it is another one."""
+    record = _record(folder, number)
+    return None if record is None or _is_same(record.url, url) else record.url
+
+
+def drop_record(url: str, folder: Path, number: int) -> None:
+    """Drop the record, once the settings are put back; another server's stays."""
+    if other_address(url, folder, number) is None:
+        _path(folder, number).unlink(missing_ok=True)
 
 
 def _settings(
@@ -66,12 +88,13 @@ def _settings(
     if annotators is not None:
         wanted["maximum_annotations"] = annotators
     changes = {name: value for name, value in wanted.items() if project.get(name) != value}
-    reasons = {
-        "show_collab_predictions": "new annotations do not start from predictions",
-        "maximum_annotations": f"each task is for {annotators} annotators",
-    }
     for name in wanted:
-        yield reasons[name] + ("" if name in changes else ", as before")
+        would = dry_run and name in changes
+        if name == "maximum_annotations":
+            said = f"each task {'would be' if would else 'is'} for {annotators} annotators"
+        else:
+            said = f"new annotations {'would' if would else 'do'} not start from predictions"
+        yield said if name in changes else f"{said}, as before"
     if changes and not dry_run:
         _keep(server.url, folder, int(project["id"]), {
             name: {"was": project.get(name), "now": value} for name, value in changes.items()
@@ -110,17 +133,19 @@ def _webhook(server: Server, number: int, url: str, secret: str, *, dry_run: boo
     return f"the webhook to {url} is registered"
 
 
-def _record(url: str, folder: Path, number: int) -> dict[str, Json]:
-    """What setup changed in this server's project; another server has projects of this number."""
-    path = folder / f"project-{number}" / RECORD
+def _path(folder: Path, number: int) -> Path:
+    return folder / f"project-{number}" / RECORD
+
+
+def _record(folder: Path, number: int) -> Record | None:
+    path = _path(folder, number)
     if not path.exists():
-        return {}
+        return None
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        if found["url"] != url:
-            return {}
         settings = found["settings"].items()
-        return {str(name): {"was": one["was"], "now": one["now"]} for name, one in settings}
+        changes = {str(name): {"was": one["was"], "now": one["now"]} for name, one in settings}
+        return Record(str(found["url"]), changes)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
             "this is no record of a setup; remove it if the project's settings are as you want",
@@ -130,12 +155,34 @@ def _record(url: str, folder: Path, number: int) -> dict[str, Json]:
 
 def _keep(url: str, folder: Path, number: int, changes: dict[str, Json]) -> None:
     """Add to the record; what was before the first setup stays the version to go back to."""
-    path = folder / f"project-{number}" / RECORD
+    path = _path(folder, number)
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = _record(url, folder, number)
+    record = _record(folder, number) or Record(url, {})
+    if not _is_same(record.url, url):
+        raise InputError(
+            f"this is the record of a setup under the address {record.url}; give that as --url, "
+            "or another --folder for another Label Studio",
+            where=str(path),
+        )
+    known = record.settings
     for name, change in changes.items():
         was = known[name]["was"] if name in known else change["was"]
         known[name] = {"was": was, "now": change["now"]}
     with new_file(path) as temporary:
-        record = {"url": url, "settings": known}
-        temporary.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        text = json.dumps({"url": record.url, "settings": known}, indent=1)
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two addresses are one server's; every server counts its projects from 1."""
+    return _spelled(one) == _spelled(other)
+
+
+def _spelled(url: str) -> tuple[str, str, int, str]:
+    """An address in one spelling: this machine goes by several names."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if is_loopback(host) or host in {"0.0.0.0", "::"}:  # noqa: S104 - Label Studio calls itself so
+        host = "localhost"
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return parts.scheme, host, port, parts.path

@@ -21,10 +21,8 @@ from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
 from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.setup import forget, restored
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.truth import digest
-from goldspan.plugin.label_studio.undo import undo_plan
 from goldspan.plugin.label_studio.writeback import write
 from goldspan.plugin.report.page import write_report
 
@@ -113,27 +111,6 @@ def sync(
         (*snapshot.notes, *_of_people(corpus), *gold.notes, *plan.notes, *notes), left_out,
         tuple(note.task for note in faults(corpus)),
     )  # fmt: skip
-
-
-def undo(
-    server: Server,
-    project: int,
-    folder: Path,
-    *,
-    dry_run: bool = False,
-    progress: Progress | None = None,
-) -> Plan:
-    """Take everything of goldspan's out of the project, and put settings back that `setup` had
-    changed, which the folder knows; what comes back is what went.
-    """
-    with tempfile.TemporaryDirectory() as scratch:
-        snapshot = pull(server, project, Path(scratch))
-        plan = undo_plan(server, snapshot)
-        plan.settings |= restored(server.url, snapshot.project, folder)
-    if not dry_run:
-        plan.notes += write(server, plan, progress)
-        forget(folder, project)
-    return plan
 
 
 def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:

@@ -1,7 +1,12 @@
-"""Undo: the plan that takes everything of goldspan's out of a project, and nothing else."""
+"""Undo: everything of goldspan's is taken out of a project, and nothing else."""
 
 from __future__ import annotations
 
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.label_studio.ours import is_our_version
@@ -9,14 +14,97 @@ from goldspan.plugin.label_studio.description import undescribed
 from goldspan.plugin.label_studio.hook import MODEL_HOOK, left_behind, our_webhooks
 from goldspan.plugin.label_studio.plan import Plan
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.snapshot import Snapshot
+from goldspan.plugin.label_studio.service.database import FILE, Database, is_served
+from goldspan.plugin.label_studio.service.queue import Queue
+from goldspan.plugin.label_studio.setup import drop_record, other_address, restored
+from goldspan.plugin.label_studio.snapshot import Snapshot, pull
 from goldspan.plugin.label_studio.tab import traces
+from goldspan.plugin.label_studio.writeback import Progress, write
 
 Json = Any
 
+NAP = 0.2
+"""Seconds between looks at a service that is at work."""
+
+
+def undo(
+    server: Server,
+    project: int,
+    folder: Path,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Plan:
+    """Take everything of goldspan's out of the project, and put settings back that `setup` had
+    changed, which the folder knows; what comes back is what went.
+
+    Who would write it all again is stopped before anything is read: the service of this folder,
+    and with the webhooks what tells any other that there is something to do.
+    """
+    hooks, models = server.webhooks(project), server.models(project)
+    ours = [hook["id"] for hook in (*our_webhooks(hooks), *left_behind(hooks, models))]
+    known = False if dry_run else stop_service(folder, project)
+    for hook in () if dry_run else ours:
+        server.remove_webhook(hook)
+    plan = _plan(server, project, folder)
+    plan.old_webhooks = ours
+    for model in models:
+        if MODEL_HOOK.search(f"{model.get('url') or ''}/webhook"):
+            plan.note("the model is still connected; disconnect it under Settings > Model")
+    if (address := other_address(server.url, folder, project)) is not None:
+        plan.note(
+            f"settings that setup changed under the address {address} stay; give that as --url to "
+            "put them back"
+        )
+    if not dry_run:
+        plan.notes += write(server, plan, progress)
+        drop_record(server.url, folder, project)
+        _note_writers(server, plan, folder, known=known)
+    return plan
+
+
+def stop_service(folder: Path, project: int, sleep: Callable[[float], None] = time.sleep) -> bool:
+    """The service of the folder looks after the project no longer; whether it did until now. What
+    it had in hand it has left or finished when this returns.
+    """
+    if not (folder / FILE).exists():
+        return False
+    with closing(Database(folder / FILE)) as database:
+        queue = Queue(database)
+        known = queue.is_known(project)
+        queue.forget(project)
+        while queue.is_claimed(project) and is_served(folder):
+            sleep(NAP)
+    return known
+
+
+def _plan(server: Server, project: int, folder: Path) -> Plan:
+    with tempfile.TemporaryDirectory() as scratch:
+        snapshot = pull(server, project, Path(scratch))
+        plan = undo_plan(server, snapshot)
+    plan.settings |= restored(server.url, snapshot.project, folder)
+    return plan
+
+
+def _note_writers(server: Server, plan: Plan, folder: Path, *, known: bool) -> None:
+    """Who wrote into the project until now, as far as can be seen; it may have done so again."""
+    if plan.counts() and _plan(server, plan.project, folder).counts():
+        plan.note(
+            "something of goldspan's is in the project again: a service that keeps another folder "
+            "wrote it, or a sync; press “Forget” on that service's dashboard, and undo again"
+        )
+    elif known:
+        plan.note("the service looks after the project no longer")
+    elif plan.old_webhooks:
+        plan.note(
+            "a service that keeps another folder would write again: press “Forget” on its dashboard"
+        )
+
 
 def undo_plan(server: Server, snapshot: Snapshot) -> Plan:
-    """What to remove. Ground truth that a person changed since is the person's, and stays."""
+    """What to remove besides webhooks. Ground truth that a person changed since is the person's,
+    and stays.
+    """
     plan = Plan(snapshot.number)
     versions = server.model_versions(snapshot.number)
     plan.versions = [version for version in versions if is_our_version(version)]
@@ -27,12 +115,6 @@ def undo_plan(server: Server, snapshot: Snapshot) -> Plan:
         else:
             plan.old_truths.append(stored.id)
     plan.old_tabs = [tab["id"] for tab in traces(snapshot.tabs)]
-    hooks, models = server.webhooks(snapshot.number), server.models(snapshot.number)
-    ours = (*our_webhooks(hooks), *left_behind(hooks, models))
-    plan.old_webhooks = [hook["id"] for hook in ours]
-    for model in models:
-        if MODEL_HOOK.search(f"{model.get('url') or ''}/webhook"):
-            plan.note("the model is still connected; disconnect it under Settings > Model")
     now = str(snapshot.project.get("description") or "")
     if undescribed(now) != now:
         plan.summary = ""

@@ -20,7 +20,8 @@ CHUNK = 200
 
 
 def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple[Note, ...]:
-    """Carry the plan out; the notes tell what the project no longer has.
+    """Carry the plan out; the notes tell what the project no longer has. Webhooks are not in it:
+    they go before anything else does.
 
     Columns come before the tab that filters by them. What was written before a crash is found by
     the next snapshot, so the rest is all that remains to be done.
@@ -40,7 +41,6 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
         server.add_tab(plan.project, tab)
     if plan.changed_tab is not None:
         _change_tab(server, plan.project, *plan.changed_tab)
-    _remove(server.remove_webhook, plan.old_webhooks, "removing webhooks", tell)
     settings = dict(plan.settings)
     if plan.summary is not None:
         # Read right before writing, as with columns: people write here too.

@@ -143,6 +143,15 @@ class Database:
         return connection
 
 
+def is_served(folder: Path) -> bool:
+    """Whether a service works on this folder now."""
+    try:
+        with sole_user(folder):
+            return False
+    except SettingsError:
+        return True
+
+
 @contextmanager
 def sole_user(folder: Path) -> Iterator[None]:
     """Nobody else serves this folder while the block runs; the system lets go when we die."""
