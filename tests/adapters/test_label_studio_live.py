@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from goldspan.adapters import read
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template, controls
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_tasks
 from goldspan.engine import GoldSpan
 from goldspan.engine.errors import InputError
+from goldspan.engine.model import Corpus, Presence
 from label_studio_export import annotation, region, save, task
 
 TEXT = """<View><!-- two controls -->
@@ -176,8 +179,64 @@ class TestFaultyTasks:
         with pytest.raises(InputError, match="task 2, region r1"):
             read(path, format="label-studio", leave_out_faulty=True)
 
-    def test_what_concerns_all_tasks_stops_all_the_same(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
-        other = region(0, 4, "PER", text="Anna", to_name="title")
-        path = save(tmp_path / "x.json", self.GOOD, task(2, {"text": "Anna"}, annotation(1, other)))
-        with pytest.raises(InputError, match="choose one with --layer"):
-            read(path, format="label-studio", leave_out_faulty=True)
+
+class TestStated:
+    """What a configuration states is not guessed from the regions."""
+
+    def project(self, tmp_path, config: str, *tasks: dict) -> Corpus:  # type: ignore[no-untyped-def,type-arg]
+        path = save(tmp_path / "x.json", *tasks)
+        return LabelStudioAdapter().read_project(path, config_template(config), ReadOptions())
+
+    def test_whole_seconds_of_a_recording_are_seconds(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        one = region(1, 3, "S", from_name="l", to_name="a")
+        corpus = self.project(tmp_path, AUDIO, task(1, {"a": "/x.wav"}, annotation(1, one)))
+        assert [(unit.start, unit.end) for unit in corpus["1"].units] == [(1000, 3000)]
+
+    def test_paragraphs_have_their_words_where_it_says(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        config = '<View><ParagraphLabels name="l" toName="d"><Label value="S"/></ParagraphLabels>'
+        config += '<Paragraphs name="d" value="$d" textKey="said"/></View>'
+        turns = [{"said": "Hi Tom.", "url": "https://example.com/long/recording.mp3"}]
+        one = region(
+            "0", "0", "S", kind="paragraphlabels", from_name="l", to_name="d",
+            startOffset=3, endOffset=6,
+        )  # fmt: skip
+        corpus = self.project(tmp_path, config, task(1, {"d": turns}, annotation(1, one)))
+        assert corpus["1"].text == "Hi Tom."
+
+    def test_the_field_is_the_one_it_names(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        config = '<View><HyperTextLabels name="l" toName="h"><Label value="S"/></HyperTextLabels>'
+        config += '<HyperText name="h" value="$content"/></View>'
+        data = {"source": "archive 7", "content": "<p>Ines met Tom.</p>"}
+        one = region(
+            "/p[1]/text()[1]", "/p[1]/text()[1]", "S", kind="hypertextlabels", from_name="l",
+            to_name="h", startOffset=0, endOffset=4, text="Ines",
+            globalOffsets={"start": 0, "end": 4},
+        )  # fmt: skip
+        corpus = self.project(tmp_path, config, task(1, data, annotation(1, one)))
+        assert str(corpus["1"].text).strip() == "Ines met Tom."
+
+    def test_a_control_that_nobody_used_yet_is_no_fault(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        one = region(0, 4, "PER", text="Anna", from_name="people", to_name="text")
+        path = save(tmp_path / "x.json", task(1, {"body": "Anna"}, annotation(1, one)))
+        template = config_template(TEXT, ["places"])
+        options = ReadOptions(layers=("places",))
+        corpus = LabelStudioAdapter().read_project(path, template, options)
+        assert corpus["1"].presence == {"1": Presence.EMPTY}
+
+    @pytest.mark.parametrize(
+        ("fault", "said"),
+        [
+            ({"to_name": "elsewhere"}, "lies on 'elsewhere'"),
+            ({"value": {"start": 0.5, "end": 4, "labels": ["PER"]}}, "a whole number is expected"),
+            ({"value": None}, "the region has no value"),
+        ],
+    )
+    def test_one_faulty_region_costs_one_task(self, tmp_path, fault, said: str) -> None:  # type: ignore[no-untyped-def]
+        good = region(0, 4, "PER", text="Anna", from_name="people", to_name="text")
+        spoiled = task(1, {"body": "Anna"}, annotation(1, good | fault))
+        corpus = self.project(
+            tmp_path, TEXT, spoiled, task(2, {"body": "Anna"}, annotation(1, good))
+        )
+        assert [continuum.id for continuum in corpus.continua] == ["2"]
+        (note,) = [note for note in corpus.notes if note.task == "1"]
+        assert said in note.message

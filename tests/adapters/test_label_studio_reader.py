@@ -301,8 +301,6 @@ class TestLabels:
             SettingsError, match="no control or object 'labell'; there are 'label', 'text'"
         ):
             read(path, layers=["labell"])
-        # A live project has the control in its configuration, though nobody may have used it yet.
-        assert read(path, layers=["labell"], leave_out_faulty=True).annotators == ("2", "3")
         empty = save(tmp_path / "y.json", task(1, TEXT, annotation(2), annotation(3)))
         assert read(empty, layers=["labell"])["1"].annotators == ("2", "3")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.collector import paused
 from goldspan.adapters.label_studio.reader import read_corpus
 from goldspan.adapters.label_studio.tasks import json_files
+from goldspan.adapters.label_studio.template import Template
 from goldspan.adapters.label_studio.writer import write_value
 from goldspan.adapters.text_file import head
 from goldspan.engine.gold import Gold
@@ -38,6 +40,11 @@ class LabelStudioAdapter(Adapter):
         """The labelled regions of every task; other results carry no span and are counted."""
         with paused():
             return read_corpus(paths, options)
+
+    def read_project(self, path: Path, template: Template, options: ReadOptions) -> Corpus:
+        """A live project's tasks, read by its configuration; faulty ones are left out."""
+        with paused():
+            return read_corpus([path], replace(options, leave_out_faulty=True), template.locator())
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A JSON file to import: gold as predictions, a corpus as annotations."""

@@ -37,6 +37,7 @@ class Control:
     object: str
     kind: str
     key: str | None
+    text_key: str | None
     labels: tuple[str, ...] | None
 
 
@@ -44,7 +45,11 @@ def controls(config: str) -> tuple[Control, ...]:
     """The controls that label spans, in the order of the configuration."""
     root = parse_xml(config.encode(), where=WHERE, extra="label-studio").getroot()
     objects = {
-        str(element.get("name")): (KINDS[tag], _key(element.get("value")))
+        str(element.get("name")): (
+            KINDS[tag],
+            _key(element.get("value")),
+            element.get("textKey") or element.get("textkey"),
+        )
         for element, tag in _elements(root)
         if tag in KINDS and element.get("name")
     }
@@ -87,6 +92,7 @@ def config_template(config: str, layers: Sequence[str] = ()) -> Template:
         labels=None
         if None in known
         else frozenset(label for labels in known for label in labels or ()),
+        text_key=first.text_key,
     )
 
 

@@ -1,11 +1,13 @@
 """The locator: which field of a task's data the regions lie on.
 
-An export has no labelling configuration, so the field is found: by the object's name, by being the
-only one of its kind, or by holding the marked text at the marked positions.
+A project's labelling configuration states it. An export has none, so there the field is found: by
+the object's name, by being the only one of its kind, or by holding the marked text at the marked
+positions.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -38,12 +40,25 @@ MEDIA: Mapping[str, Callable[[str], Medium]] = {
 
 
 class Locator:
-    """Finds the field once and keeps to it. `to_name` is the object the regions name."""
+    """Finds the field once and keeps to it. `to_name` is the object the regions name; `text_key`
+    is where paragraphs have their words. `stated` tells that a configuration says all this, so
+    that nothing is to be told from the regions.
+    """
 
-    def __init__(self, kind: str, to_name: str) -> None:
+    def __init__(
+        self,
+        kind: str,
+        to_name: str,
+        *,
+        key: str | None = None,
+        text_key: str | None = None,
+        stated: bool = False,
+    ) -> None:
         self.kind = kind
         self.to_name = to_name
-        self.key: str | None = None
+        self.key = key
+        self.text_key = text_key
+        self.stated = stated
         self.links = 0
 
     def medium(self, data: Mapping[str, Any], values: Sequence[Value]) -> Medium:
@@ -81,7 +96,7 @@ class Locator:
 
     def _make(self, found: Any, values: Sequence[Value]) -> Medium:
         if self.kind == "paragraphs":
-            return Paragraphs(_paragraph_texts(found or []))
+            return Paragraphs(_paragraph_texts(found or [], self.text_key))
         if self.kind == "text" and isinstance(found, str) and _is_link(found):
             if not fits(found, values):
                 self.links += 1
@@ -153,12 +168,13 @@ def _without_media(kind: str) -> Medium:
     return {"audio": Audio, "video": Video, "timeseries": TimeSeries}[kind](None)
 
 
-def _paragraph_texts(paragraphs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The text of each: the key `text`, else the key with the longest texts."""
-    lengths: dict[str, int] = {}
+def _paragraph_texts(paragraphs: Sequence[Mapping[str, Any]], stated: str | None) -> list[str]:
+    """The text of each: the stated key, else `text`, else the key with the longest texts."""
+    lengths: Counter[str] = Counter()
     for one in paragraphs:
         for key, value in one.items():
             if isinstance(value, str):
-                lengths[key] = lengths.get(key, 0) + len(value)
-    key = "text" if "text" in lengths else max(lengths, key=lambda k: lengths[k], default="text")
-    return [str(one.get(key) or "") for one in paragraphs]
+                lengths[key] += len(value)
+    longest = max(lengths, key=lambda name: lengths[name], default="text")
+    words = next((name for name in (stated, "text") if name and name in lengths), longest)
+    return [str(one.get(words) or "") for one in paragraphs]

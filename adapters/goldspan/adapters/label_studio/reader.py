@@ -28,12 +28,12 @@ UPLOAD = re.compile(r"/data/upload/\d+/[0-9a-f]{8}-")
 """What an installation puts before the name of an uploaded file."""
 
 
-def read_corpus(paths: Paths, options: ReadOptions) -> Corpus:
-    """The corpus in one or more exports."""
+def read_corpus(paths: Paths, options: ReadOptions, locator: Locator | None = None) -> Corpus:
+    """The corpus in one or more exports; `locator` where a configuration states what they have."""
     files = [file for path in paths for file in json_files(path)]
     if not files:
         raise InputError("there is no .json file in this folder", where=str(paths[0]))
-    reader = _Reader(options)
+    reader = _Reader(options, locator)
     for file in files:
         reader.read(file)
     return reader.corpus(files)
@@ -42,16 +42,16 @@ def read_corpus(paths: Paths, options: ReadOptions) -> Corpus:
 class _Reader:
     """Tasks one by one into a draft.
 
-    What regions lie on is learned from the first one; tasks before it wait.
+    Unless it is stated, what regions lie on is learned from the first one; tasks before it wait.
     """
 
-    def __init__(self, options: ReadOptions) -> None:
+    def __init__(self, options: ReadOptions, locator: Locator | None) -> None:
         self.options = options
         self.draft = Draft(options)
         self.people = People(options.annotator_from)
         self.attendance = Attendance(self.draft, self.people)
         self.regions = Regions(self.draft)
-        self.locator: Locator | None = None
+        self.locator = locator
         self.waiting: list[RawTask] = []
         self.contents: dict[str, str] = {}
 
@@ -74,7 +74,8 @@ class _Reader:
         for task in self.waiting:
             locator = self.locator or Locator(_guess(task.data), "")
             self._fill(self.draft.task(task.id), task, (), locator)
-        self.regions.check(self.waiting)
+        if self.locator is None or not self.locator.stated:
+            self.regions.check(self.waiting)
         for kind, count in sorted(self.regions.passed_over.items()):
             self.draft.note(f"results of type '{kind}' carry no span, passed over", count=count)
         if self.locator is not None and self.locator.links:
@@ -106,25 +107,20 @@ class _Reader:
     def _fill(
         self, draft: TaskDraft, task: RawTask, work: Sequence[tuple[str, Work]], locator: Locator
     ) -> None:
+        try:
+            self._place(draft, task, work, locator)
+        except InputError as fault:
+            self.draft.leave_out(task.id, fault)
+
+    def _place(
+        self, draft: TaskDraft, task: RawTask, work: Sequence[tuple[str, Work]], locator: Locator
+    ) -> None:
+        """The regions as spans of what they lie on."""
         marked = [
             mark
             for name, one in work
             for mark in self.regions.marked(name, one.result, draft, locator, task.data)
         ]
-        try:
-            self._place(draft, task, work, marked, locator)
-        except InputError as fault:
-            self.draft.leave_out(task.id, fault)
-
-    def _place(
-        self,
-        draft: TaskDraft,
-        task: RawTask,
-        work: Sequence[tuple[str, Work]],
-        marked: Sequence[Marked],
-        locator: Locator,
-    ) -> None:
-        """The regions as spans of what they lie on."""
         try:
             medium = locator.medium(task.data, [region["value"] for _, region, _ in marked])
         except InputError as error:

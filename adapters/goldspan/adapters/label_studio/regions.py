@@ -84,7 +84,15 @@ class Regions:
             return ""
         where = draft.place(str(region.get("id", "")))
         _require_value(region, where)
-        kind, to_name = medium_name(region, data), str(region.get("to_name") or "")
+        to_name = str(region.get("to_name") or "")
+        if locator.stated:
+            if to_name != locator.to_name:
+                raise InputError(
+                    f"the region lies on '{to_name}', where spans lie on '{locator.to_name}'",
+                    where=where,
+                )
+            return key
+        kind = medium_name(region, data)
         if kind != locator.kind or to_name != locator.to_name:
             raise InputError(
                 f"regions lie on several objects ('{locator.to_name}' is {locator.kind}, "
@@ -129,10 +137,8 @@ class Regions:
 
     def check(self, unread: Iterable[RawTask]) -> None:
         """Refuse a layer or a control of categories that no result names; `unread` are the tasks
-        in which no region was asked for. A live project's own configuration tells what it has.
+        in which no region was asked for.
         """
-        if self.options.leave_out_faulty:
-            return
         asked = {name for shape, key in self.shapes.items() if key for name in shape[1:3]}
         others = {
             str(region.get(side))

@@ -21,7 +21,8 @@ class Template:
     """Which control and object regions name; `data` is each task's, by id.
 
     `controls` holds the control and type by category, for projects with several controls.
-    `labels` are those the project allows, None where that is not known.
+    `labels` are those the project allows, None where that is not known; `text_key` is where its
+    paragraphs have their words.
     """
 
     from_name: str
@@ -32,6 +33,7 @@ class Template:
     controls: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     labels: frozenset[str] | None = None
+    text_key: str | None = None
 
     @classmethod
     def usual(cls, medium: Medium) -> Template:
@@ -48,9 +50,11 @@ class Template:
 
     def medium(self, data: Mapping[str, Any]) -> Medium:
         """What the regions of a task with this data lie on."""
-        locator = Locator(self.kind, self.to_name)
-        locator.key = self.key
-        return locator.medium(data, ())
+        return self.locator().medium(data, ())
+
+    def locator(self) -> Locator:
+        """Where regions lie, as this template says."""
+        return Locator(self.kind, self.to_name, key=self.key, text_key=self.text_key, stated=True)
 
 
 def read_template(paths: Sequence[Path]) -> Template:

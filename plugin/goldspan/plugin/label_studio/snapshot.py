@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.draft import LEFT_OUT
 from goldspan.adapters.json_stream import elements
 from goldspan.adapters.label_studio import LabelStudioAdapter
+from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.ours import is_our_version
 from goldspan.adapters.leftover import KEY
 from goldspan.engine.errors import InputError
@@ -63,8 +64,9 @@ class Snapshot:
         """The annotations, as the adapter reads them; tasks that cannot be read are left out, each
         with a note, unless they are all there is.
         """
+        template = config_template(str(self.project["label_config"]), options.layers)
         try:
-            return LabelStudioAdapter().read([self.tasks], replace(options, leave_out_faulty=True))
+            return LabelStudioAdapter().read_project(self.tasks, template, options)
         except InputError as error:
             # The file is our own; what a person can look up is the task.
             _, _, place = error.where.partition(", ")

@@ -46,7 +46,7 @@ def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
         path = Path(scratch) / "tasks.json"
         path.write_text(json.dumps([anew(task) for task in tasks]), encoding="utf-8")
         try:
-            corpus = LabelStudioAdapter().read([path], ReadOptions(leave_out_faulty=True))
+            corpus = LabelStudioAdapter().read_project(path, template, ReadOptions())
         except InputError as error:
             # The file is our own; what a person can look up is the task.
             raise InputError(error.message, where=error.where.partition(", ")[2]) from error
