@@ -7,36 +7,20 @@ in the same way for all formats and tells in notes what it did.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from shlex import quote
 from typing import TypeAlias
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.assignments import read_assignments
+from goldspan.adapters.roll import Roll, listed
 from goldspan.adapters.shared_text import SharedText
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
 
-PSEUDO_ANNOTATORS = frozenset(
-    {
-        "adjudicated", "adjudication", "consensus", "curation", "curation_user", "gold",
-        "goldspan", "initial_cas", "majority", "merged", "silver",
-    }
-)  # fmt: skip
-"""Names of merged versions: scoring one against its own sources would flatter them."""
-
-FURTHER = re.compile(r"( votes|-\d+| \[\d+\])+$")
-"""What our writers put behind a name, where a merged version takes more tiers than one."""
-
 LEFT_OUT = "left out"
 """How a note begins that says why its task does not count."""
-
-SHOWN = 8
-"""How many names a note lists before it says how many more there are."""
-
 
 Span: TypeAlias = tuple[str, Position, Position, str, str]
 """Annotator, start, end, category and source as they were read, before any check.
@@ -121,11 +105,8 @@ class Draft:
         self.tasks: dict[str, TaskDraft] = {}
         self._notes: dict[tuple[str, str], int] = {}
         self._faults: dict[str, InputError] = {}
-        self._excluded: dict[str, int] = {}
-        self._kept: set[str] = set()
-        self._found: set[str] = set()
+        self._roll = Roll(options)
         self._called: dict[str, str] = {}
-        self._included = {_folded(name) for name in options.include_annotators}
 
     def task(self, task: str, *, where: str = "") -> TaskDraft:
         """The task of this id, new or already begun."""
@@ -179,8 +160,9 @@ class Draft:
         )
         if self._faults and not continua:
             raise next(iter(self._faults.values()))
-        self._note_excluded()
-        self._note_unmatched(assigned)
+        for note in self._roll.notes():
+            self.note(note.message, count=note.count)
+        self._note_unused_labels()
         self._note_single_categories(continua)
         rename = self.options.rename_labels
         scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
@@ -194,7 +176,7 @@ class Draft:
         table = read_assignments(path)
         for document in table:
             if document not in self.tasks and not self.open_tasks:
-                known = _listed(sorted(self.tasks))
+                known = listed(self.tasks)
                 raise InputError(
                     f"there is no document '{document}'; the files have {known}", where=str(path)
                 )
@@ -212,9 +194,7 @@ class Draft:
 
     def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
         markers = {span[0] for span in task.spans}
-        found = markers.union(task.presences, task.texts)
-        self._found |= found
-        away = {name for name in found.union(assigned) - self._kept if self._excludes(name)}
+        away = self._roll.away(markers.union(task.presences, task.texts), assigned)
         shared = SharedText.of(
             {name: text for name, text in task.texts.items() if name not in away}, task.text
         )
@@ -239,16 +219,6 @@ class Draft:
             )
         except InputError as error:
             raise (error.at(task.where) if task.where else error) from None
-
-    def _excludes(self, name: str) -> bool:
-        """Whether the annotator's work does not count; how often that was so is kept for notes."""
-        if name in self.options.exclude_annotators or (
-            is_merged(name) and _folded(name) not in self._included
-        ):
-            self._excluded[name] = self._excluded.get(name, 0) + 1
-            return True
-        self._kept.add(name)
-        return False
 
     def _of_workers(
         self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
@@ -366,33 +336,10 @@ class Draft:
             self.note(f"spans without a category called '{category}'", task=task.id)
         return annotator, start, end, category, source
 
-    def _note_excluded(self) -> None:
-        for name, count in sorted(self._excluded.items()):
-            if name in self.options.exclude_annotators:
-                reason = "left out as asked"
-            else:
-                reason = "left out, for the name says merged version "
-                reason += f"(--include-annotator {quote(name)} keeps it)"
-            self.note(f"annotator '{name}' {reason}, tasks", count=count)
-
-    def _note_unmatched(self, assigned: Mapping[str, Mapping[str, Presence]]) -> None:
-        """Names in options that nothing answers to: one set of options serves many exports, so
-        they are no errors.
-        """
-        listed = {name for states in assigned.values() for name in states}
-        known = self._found | listed
-        folded = {_folded(name) for name in known}
-        included = (n for n in self.options.include_annotators if _folded(n) not in folded)
-        renamed = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
-        for said, names in (
-            ("no annotator is called as --exclude-annotator says",
-             set(self.options.exclude_annotators) - known),
-            ("no annotator is called as --include-annotator says", included),
-            ("no span has a label that --rename-labels has", renamed),
-            ("the assignments name annotators of whom no file tells", listed - self._found),
-        ):  # fmt: skip
-            if unmatched := sorted(names):
-                self.note(f"{said}: {_listed(unmatched)}")
+    def _note_unused_labels(self) -> None:
+        unused = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
+        if unused:
+            self.note(f"no span has a label that --rename-labels has: {listed(unused)}")
 
     def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
         used: set[tuple[str, str]] = set()
@@ -403,21 +350,10 @@ class Draft:
         users = Counter(category for category, _ in used)
         single = sorted(category for category, count in users.items() if count == 1)
         if single and len(everyone) > 1:
-            self.note(
-                f"categories used by one annotator only: {_listed(single)}", count=len(single)
-            )
-
-
-def is_merged(name: str) -> bool:
-    """Whether the name says merged version, or a part of one as our writers call it."""
-    return FURTHER.sub("", _folded(name)) in PSEUDO_ANNOTATORS
+            self.note(f"categories used by one annotator only: {listed(single)}", count=len(single))
 
 
 _USE = attrgetter("category", "annotator")
-
-
-def _folded(name: str) -> str:
-    return name.strip().casefold()
 
 
 def _limits(length: Position | None) -> tuple[Position, Position]:
@@ -431,8 +367,3 @@ def _trim(text: str, start: Position, end: Position) -> tuple[int, int]:
     while first < last and text[first].isspace():
         first += 1
     return first, last
-
-
-def _listed(names: list[str]) -> str:
-    shown = ", ".join(f"'{name}'" for name in names[:SHOWN])
-    return f"{shown} and {len(names) - SHOWN} more" if len(names) > SHOWN else shown

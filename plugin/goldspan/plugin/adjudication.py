@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import SETTLED, ReadOptions
 from goldspan.adapters.atomic import new_file
-from goldspan.adapters.draft import PSEUDO_ANNOTATORS, is_merged
 from goldspan.adapters.labels import read_labels
+from goldspan.adapters.roll import PSEUDO_ANNOTATORS, is_merged
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
 from goldspan.plugin.reading import say

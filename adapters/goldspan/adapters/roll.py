@@ -1,0 +1,90 @@
+"""The roll: who of those that the files and options name counts as an annotator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from shlex import quote
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.engine.model import Note
+
+PSEUDO_ANNOTATORS = frozenset(
+    {
+        "adjudicated", "adjudication", "consensus", "curation", "curation_user", "gold",
+        "goldspan", "initial_cas", "majority", "merged", "silver",
+    }
+)  # fmt: skip
+"""Names of merged versions: scoring one against its own sources would flatter them."""
+
+FURTHER = re.compile(r"( votes|-\d+| \[\d+\])+$")
+"""What our writers put behind a name, where a merged version takes more tiers than one."""
+
+SHOWN = 8
+"""How many names a note lists before it says how many more there are."""
+
+
+def is_merged(name: str) -> bool:
+    """Whether the name says merged version, or a part of one as our writers call it."""
+    return FURTHER.sub("", _folded(name)) in PSEUDO_ANNOTATORS
+
+
+class Roll:
+    """Everybody met in one reading, and whose work the options leave out."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self.options = options
+        self._found: set[str] = set()
+        self._assigned: set[str] = set()
+        self._kept: set[str] = set()
+        self._excluded: dict[str, int] = {}
+        self._included = {_folded(name) for name in options.include_annotators}
+
+    def away(self, found: set[str], assigned: Iterable[str]) -> set[str]:
+        """Who is left out of a task: of those its files have, and those assigned to it."""
+        self._found |= found
+        self._assigned.update(assigned)
+        return {name for name in found.union(assigned) - self._kept if self._excludes(name)}
+
+    def notes(self) -> Iterator[Note]:
+        """Who was left out, and names in options that nobody answers to: one set of options serves
+        many exports, so they are no errors.
+        """
+        for name, count in sorted(self._excluded.items()):
+            if name in self.options.exclude_annotators:
+                reason = "left out as asked"
+            else:
+                reason = "left out, for the name says merged version "
+                reason += f"(--include-annotator {quote(name)} keeps it)"
+            yield Note(f"annotator '{name}' {reason}, tasks", count=count)
+        known = self._found | self._assigned
+        folded = {_folded(name) for name in known}
+        included = {n for n in self.options.include_annotators if _folded(n) not in folded}
+        for said, names in (
+            ("no annotator is called as --exclude-annotator says",
+             set(self.options.exclude_annotators) - known),
+            ("no annotator is called as --include-annotator says", included),
+            ("the assignments name annotators of whom no file tells", self._assigned - self._found),
+        ):  # fmt: skip
+            if names:
+                yield Note(f"{said}: {listed(names)}")
+
+    def _excludes(self, name: str) -> bool:
+        """Whether the annotator's work does not count; how often that was so is kept for notes."""
+        asked = name in self.options.exclude_annotators
+        if asked or (is_merged(name) and _folded(name) not in self._included):
+            self._excluded[name] = self._excluded.get(name, 0) + 1
+            return True
+        self._kept.add(name)
+        return False
+
+
+def listed(names: Iterable[str]) -> str:
+    """The names in order, the first of them if there are many."""
+    ordered = sorted(names)
+    shown = ", ".join(f"'{name}'" for name in ordered[:SHOWN])
+    return f"{shown} and {len(ordered) - SHOWN} more" if len(ordered) > SHOWN else shown
+
+
+def _folded(name: str) -> str:
+    return name.strip().casefold()
