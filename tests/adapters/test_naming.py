@@ -25,6 +25,12 @@ def test_patterns(pattern: str, path: str, found: tuple[str, str | None]) -> Non
     assert Naming(pattern).read(Path(path)) == found
 
 
+def test_relative_names_have_folders_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ann").mkdir()
+    monkeypatch.chdir(tmp_path / "ann")
+    assert Naming("dir").read(Path("t.csv")) == ("ann", "t")
+
+
 def test_a_name_that_does_not_fit() -> None:
     with pytest.raises(InputError, match=r"^a/b\.csv: the name does not fit the pattern"):
         Naming("{task}_{annotator}.csv").read(Path("a/b.csv"))

@@ -28,6 +28,12 @@ def test_members_are_read(tmp_path: Path) -> None:
         assert archive.read("c.txt") == b""
 
 
+def test_what_a_mac_hides_is_passed_over(tmp_path: Path) -> None:
+    hidden = {"__MACOSX/export/._a.jsonl": b"\0", "export/.DS_Store": b"\0", ".old/a.jsonl": b""}
+    with open_zip(make(tmp_path / "x.zip", **{"export/a.jsonl": b"{}"}, **hidden)) as archive:
+        assert archive.names == ("export/a.jsonl",)
+
+
 @pytest.mark.parametrize(
     "name", ["../x", "a/../../x", "/etc/x", "C:/x", "..\\x", "a\\..\\..\\x", "\\\\host\\x"]
 )

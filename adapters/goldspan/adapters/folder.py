@@ -21,13 +21,14 @@ def files_below(path: Path, suffixes: Iterable[str] = ()) -> list[Path]:
     wanted = {suffix.lower() for suffix in suffixes}
     found: list[Path] = []
     for place, folders, names in os.walk(path, onerror=_fail, followlinks=False):
-        folders[:] = [name for name in folders if not _is_hidden(name)]
-        files = (Path(place, name) for name in names if not _is_hidden(name))
+        folders[:] = [name for name in folders if not is_hidden(name)]
+        files = (Path(place, name) for name in names if not is_hidden(name))
         found.extend(f for f in files if not wanted or f.suffix.lower() in wanted)
     return sorted(file for file in found if file.is_file())
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
+    """Whether a file or folder of this name is passed over."""
     return name.startswith(".") or name == FOREIGN
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from goldspan.engine.errors import InputError, SettingsError
 
@@ -47,10 +47,13 @@ class Naming:
         return "{task}" in self._full
 
     def read(self, path: Path) -> tuple[str, str | None]:
-        """The annotator and, where the pattern has one, the task; an error when it does not fit."""
+        """The annotator and, where the pattern has one, the task; an error when it does not fit.
+
+        A relative name is completed first, for it may lack the folders that the pattern asks for.
+        """
         parts = re.split(r"(\{annotator\}|\{task\}|\*)", self._full)
         expression = "".join(_expression(part) for part in parts)
-        match = re.search(rf"(?:^|/){expression}$", PurePosixPath(path.as_posix()).as_posix())
+        match = re.search(rf"(?:^|/){expression}$", path.resolve().as_posix())
         if match is None:
             raise InputError(
                 f"the name does not fit the pattern '{self.pattern}'; correct --annotator-from",

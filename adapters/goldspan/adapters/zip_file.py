@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from goldspan.adapters.folder import is_hidden
 from goldspan.engine.errors import InputError
 
 MAX_BYTES = 2 * 1024**3
@@ -28,8 +29,9 @@ class Archive:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The files in it, sorted; folders left out."""
-        return tuple(sorted(i.filename for i in self.file.infolist() if not i.is_dir()))
+        """The files in it, sorted; folders left out, and what would be hidden in one too."""
+        files = (info.filename for info in self.file.infolist() if not info.is_dir())
+        return tuple(sorted(f for f in files if not any(map(is_hidden, PurePosixPath(f).parts))))
 
     def read(self, name: str) -> bytes:
         """A member's bytes; never more than it declared."""
