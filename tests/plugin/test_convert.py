@@ -82,7 +82,6 @@ def test_a_failure_to_write_leaves_the_old_file(
     ("option", "name", "output"),
     [
         ("--assignments", "who.csv", "who.csv"),
-        ("--assignments", "out.assignments.csv", "out.csv"),
         ("--rename-labels", "names.csv", "names.csv"),
         ("--source", "old.csv", "old.csv"),
     ],
@@ -119,6 +118,49 @@ def test_a_table_of_assignments_comes_with_its_file_or_not_at_all(
     assert main([*given, str(tmp_path / "free" / name)]) == 0
     assert "who saw what was written to" in capsys.readouterr().err
     assert {path.name for path in (tmp_path / "free").iterdir()} == {"out.assignments.csv", name}
+
+
+def test_a_table_beside_the_output_is_not_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows, table = tmp_path / "in.csv", tmp_path / "out.assignments.csv"
+    rows.write_text("task,annotator,category,start,end\ns,a,X,0,3\nt,b,X,0,3\n", encoding="utf-8")
+    table.write_text("document,annotator,status\ns,b,empty\n", encoding="utf-8")
+    before = table.read_bytes()
+    given = ["convert", str(rows), "--output", str(tmp_path / "out.csv"), "--to", "csv"]
+    assert main(given) == 2
+    assert f"would be written over {table}" in capsys.readouterr().err
+    assert main([*given, "--replace", "--assignments", str(table)]) == 2
+    assert f"would touch the input {table}" in capsys.readouterr().err
+    assert table.read_bytes() == before
+    assert main([*given, "--replace"]) == 0
+    assert table.read_bytes() != before
+    assert main(given) == 0
+
+
+def test_a_folder_has_its_table_inside(tmp_path: Path) -> None:
+    rows, table = tmp_path / "q.csv", tmp_path / "q.assignments.csv"
+    rows.write_text("ada,PER,0,3\n", encoding="utf-8")
+    table.write_text("document,annotator,status\nq,bob,skipped\n", encoding="utf-8")
+    given = ["convert", str(rows), "--assignments", str(table), "--to", "textgrid"]
+    assert main([*given, "--output", str(tmp_path / "q")]) == 0
+    assert (tmp_path / "q" / "assignments.csv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("form", "option"),
+    [
+        ("csv", "--layer"), ("prodigy", "--layer"), ("doccano", "--layer"),
+        ("doccano", "--category-from"), ("spacy", "--category-from"), ("conll", "--category-from"),
+    ],
+)  # fmt: skip
+def test_options_that_mean_nothing_in_a_format_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, option: str
+) -> None:
+    target = str(tmp_path / "out.csv")
+    given = ["convert", str(tmp_path), "--from", form, option, "zzz", "--to", "csv"]
+    assert main([*given, "--output", target]) == 2
+    assert f"{option} means nothing in the format '{form}'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("output", ["", ".", ".."])

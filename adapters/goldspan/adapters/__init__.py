@@ -17,10 +17,11 @@ from goldspan.adapters.adapter import (
     ReadOptions,
     WriteOptions,
     read_options,
+    read_with,
     write_options,
     write_with,
 )
-from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus, Note
 
@@ -33,12 +34,7 @@ def read(paths: AnyPath | Iterable[AnyPath], format: str | None = None, **option
     """The corpus in a file, a folder, or several. Options: see `ReadOptions`."""
     given = _paths(paths)
     adapter = registry.get(format) if format else registry.detect(given)
-    for path in given:
-        if not path.exists():
-            raise InputError("there is no such file or folder", where=str(path))
-    if not adapter.reads:
-        raise SettingsError(f"the format '{adapter.name}' can be written but not read")
-    return adapter.read(given, read_options(**options))
+    return read_with(adapter, given, read_options(**options))
 
 
 def write(value: Corpus | Gold, path: AnyPath, format: str, **options: Any) -> tuple[Note, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
-from goldspan.engine.errors import MissingExtra, SettingsError
+from goldspan.engine.errors import InputError, MissingExtra, SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus, Note
 
@@ -80,13 +80,19 @@ class WriteOptions:
                   from them what the model does not hold (tag names, tiers, configuration)
     annotator     the name gold goes by
     ground_truth  write gold as finished annotations instead of suggestions, where there are both
-    replace       a folder that is not empty may be replaced
+    replace       a folder that is not empty may be replaced, and so may a table beside a new file
+    keep          files that were read, and that nothing may be written over
     """
 
     source: tuple[Path, ...] = ()
     annotator: str = "gold"
     ground_truth: bool = False
     replace: bool = False
+    keep: tuple[Path, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.annotator.strip():
+            raise SettingsError("the annotator that gold goes by has no name; give one")
 
 
 SETTLED = "ground truth, read as the settled version"
@@ -101,8 +107,9 @@ class Adapter:
 
     The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
     that reading or writing needs, `holds_scale` whether written files keep the order of the
-    categories. A module imports that part inside the function that needs it
-    (see `require`), so that listing the formats stays quick.
+    categories, `ignores` which of the options `layers` and `category_from` mean nothing in the
+    format. A module imports its extra inside the function that needs it (see `require`), so that
+    listing the formats stays quick.
     """
 
     name: ClassVar[str]
@@ -113,6 +120,7 @@ class Adapter:
     writes: ClassVar[bool] = True
     extra: ClassVar[str] = ""
     holds_scale: ClassVar[bool] = True
+    ignores: ClassVar[tuple[str, ...]] = ()
 
     def sniff(self, path: Path) -> bool:
         """Whether the content is of this format, judged from its head; never raises for content."""
@@ -130,6 +138,21 @@ class Adapter:
         """
         del value, path, options
         raise SettingsError(f"the format '{self.name}' cannot be written")
+
+
+def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
+    """Read, after the checks that are the same for all formats."""
+    for path in paths:
+        if not path.exists():
+            raise InputError("there is no such file or folder", where=str(path))
+    if not adapter.reads:
+        raise SettingsError(f"the format '{adapter.name}' can be written but not read")
+    for name, said in (("layers", "--layer"), ("category_from", "--category-from")):
+        if getattr(options, name) and name in adapter.ignores:
+            raise SettingsError(
+                f"{said} means nothing in the format '{adapter.name}'; leave it out"
+            )
+    return adapter.read(paths, options)
 
 
 def write_with(
@@ -163,9 +186,10 @@ def read_options(**given: Any) -> ReadOptions:
 
 def write_options(**given: Any) -> WriteOptions:
     """Options from keyword arguments; an unknown one lists the known."""
-    if "source" in given:
-        one = isinstance(given["source"], (str, os.PathLike))
-        given["source"] = tuple(map(Path, (given["source"],) if one else given["source"]))
+    for name in ("source", "keep"):
+        if name in given:
+            one = isinstance(given[name], (str, os.PathLike))
+            given[name] = tuple(map(Path, (given[name],) if one else given[name]))
     return _build(WriteOptions, given)
 
 

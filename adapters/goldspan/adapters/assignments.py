@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from goldspan.adapters.adapter import WriteOptions
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.table import read_rows, write_rows
 from goldspan.adapters.text_file import read_text
@@ -65,11 +66,12 @@ def assignments_of(path: Path) -> Path:
 
 @contextmanager
 def with_assignments(
-    path: Path, rows: Iterable[tuple[str, str, Presence]]
+    path: Path, rows: Iterable[tuple[str, str, Presence]], options: WriteOptions
 ) -> Iterator[tuple[Note, ...]]:
     """Write these rows beside the file that the block writes, or neither; the remark comes back.
 
-    Without rows nothing is written.
+    Without rows nothing is written. A table that is there already is replaced together with the
+    file; without such a file it is somebody's own.
     """
     known = tuple(rows)
     if not known:
@@ -78,6 +80,15 @@ def with_assignments(
     if path.is_dir():
         raise SettingsError(f"{path} is a folder; name a file to write")
     beside = assignments_of(path)
+    if beside.resolve() in (kept.resolve() for kept in options.keep):
+        raise SettingsError(
+            f"the output {path} would touch the input {beside}, where who saw what is written; "
+            "inputs are never edited, choose another place"
+        )
+    if beside.exists() and not path.exists() and not options.replace:
+        raise SettingsError(
+            f"who saw what would be written over {beside}; choose another output, or say --replace"
+        )
     with new_file(beside) as temporary:
         write_assignments(known, temporary)
         yield (assignments_note(beside),)

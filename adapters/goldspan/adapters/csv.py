@@ -48,6 +48,7 @@ class CsvAdapter(Adapter):
     annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
     presence = "rows only; --assignments or --empty tells who saw a task and marked nothing"
     holds_scale = False
+    ignores = ("layers",)
 
     def sniff(self, path: Path) -> bool:
         """A table, or a folder of tables, with start and end or four cells that fit."""
@@ -79,7 +80,7 @@ class CsvAdapter(Adapter):
             _write_table(path, ("task", *PLAIN, *evidence), rows_of_gold, delimiter)
             return _losses(value.corpus)
         rows = _assignments(value) if _needs_assignments(value) else ()
-        with with_assignments(path, rows) as told:
+        with with_assignments(path, rows, options) as told:
             known = any(continuum.length is not None for continuum in value.continua)
             header = ("task", *PLAIN, "length") if known else ("task", *PLAIN)
             _write_table(path, header, _rows(value, with_length=known), delimiter)

@@ -74,6 +74,6 @@ def task_files(
             )
         states = assignment_rows(corpus) if table else ()
         known = ((t if inside else path.stem, name, state) for t, name, state in states)
-        with with_assignments(path, known) as told, new_file(path) as file:
+        with with_assignments(path, known, options) as told, new_file(path) as file:
             files = TaskFiles(file, suffix, None, [*told])
             yield files

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import Adapter, ReadOptions
+from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
 from goldspan.adapters.labels import read_labels
-from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Note
 
 
@@ -83,13 +82,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 def read_corpus(args: argparse.Namespace) -> Corpus:
     """The corpus the arguments name; says on stderr what it took it for and what to know."""
-    adapter = _adapter(args)
-    for path in args.paths:
-        if not path.exists():
-            raise InputError("there is no such file or folder", where=str(path))
-    if not adapter.reads:
-        raise SettingsError(f"the format '{adapter.name}' can be written but not read")
-    corpus = adapter.read(args.paths, _options(args))
+    corpus = read_with(_adapter(args), args.paths, _options(args))
     say_notes(args, corpus.notes)
     return corpus
 

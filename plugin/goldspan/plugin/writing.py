@@ -7,7 +7,6 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, WriteOptions, write_with
-from goldspan.adapters.assignments import assignments_of
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus
@@ -34,8 +33,10 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
         help="write gold as finished annotations, not as suggestions, where there are both",
     )  # fmt: skip
     group.add_argument(
-        "--replace", action="store_true", help="an output folder that is not empty may be replaced"
-    )
+        "--replace", action="store_true",
+        help="an output folder that is not empty may be replaced, and so may a table of who saw "
+        "what beside a new file",
+    )  # fmt: skip
 
 
 def check_target(args: argparse.Namespace) -> Adapter:
@@ -46,29 +47,38 @@ def check_target(args: argparse.Namespace) -> Adapter:
     if args.output.name in ("", ".."):
         raise SettingsError(f"--output '{args.output}' has no name of its own; name a new place")
     _refuse_inputs(args)
+    _options(args)
     return adapter
 
 
 def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
     """Write it; says on stderr what a person should know."""
     adapter = check_target(args)
+    say_notes(args, write_with(adapter, value, args.output, _options(args)))
+    say(args, f"wrote {args.output} as {adapter.name}")
+
+
+def _options(args: argparse.Namespace) -> WriteOptions:
     source = tuple(args.source)
     if not source and args.format == args.to:
         source = tuple(args.paths)
-    options = WriteOptions(
+    return WriteOptions(
         source=source,
         annotator=args.annotator,
         ground_truth=args.ground_truth,
         replace=args.replace,
+        keep=_inputs(args),
     )
-    say_notes(args, write_with(adapter, value, args.output, options))
-    say(args, f"wrote {args.output} as {adapter.name}")
+
+
+def _inputs(args: argparse.Namespace) -> tuple[Path, ...]:
+    tables = [path for path in (args.assignments, args.rename_labels) if path is not None]
+    return (*args.paths, *args.source, *tables)
 
 
 def _refuse_inputs(args: argparse.Namespace) -> None:
-    tables = [path for path in (args.assignments, args.rename_labels) if path is not None]
-    for path in (*args.paths, *args.source, *tables):
-        if any(_touches(target, path) for target in (args.output, assignments_of(args.output))):
+    for path in _inputs(args):
+        if _touches(args.output, path):
             raise SettingsError(
                 f"the output {args.output} would touch the input {path}; inputs are never "
                 "edited, choose another place"

@@ -21,6 +21,7 @@ class ConllAdapter(Adapter):
     annotators = "columns named by global.columns; or --annotator-from column, file, dir, pattern"
     presence = "a column or file of O is seen; a column of _ or no file is unseen"
     holds_scale = False
+    ignores = ("category_from",)
 
     def sniff(self, path: Path) -> bool:
         """A file, or a folder of files called like CoNLL, whose rows end in tags."""

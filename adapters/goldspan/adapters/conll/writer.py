@@ -44,7 +44,7 @@ def write_conll(value: Corpus | Gold, path: Path, options: WriteOptions) -> Note
     table = not isinstance(value, Gold) and tells_more(corpus)
     states = assignment_rows(corpus) if table else ()
     rows = ((writing.tasks[task], columns[name], state) for task, name, state in states)
-    with with_assignments(path, rows) as told, new_file(path) as file:
+    with with_assignments(path, rows, options) as told, new_file(path) as file:
         file.write_bytes(data)
     return [*writing.notes(), *told]
 

@@ -23,6 +23,7 @@ class DoccanoAdapter(Adapter):
     summary = "JSONL or its zip, new and old; all.jsonl is refused, for it merges annotators"
     annotators = "a file per member; in old exports the user; or --annotator-from dir, a pattern"
     presence = "an export of approved documents only: row is seen; else --empty must tell"
+    ignores = ("layers", "category_from")
 
     def sniff(self, path: Path) -> bool:
         """JSONL whose first row is doccano's, or a folder or zip of nothing else."""

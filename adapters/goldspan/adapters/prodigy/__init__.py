@@ -24,6 +24,7 @@ class ProdigyAdapter(Adapter):
     summary = "JSONL of Prodigy's db-out, from views that mark spans by hand"
     annotators = "named sessions; or files or a field (--annotator-from file, dir, FIELD)"
     presence = "accept without spans: seen; ignore, reject or no row: not seen"
+    ignores = ("layers",)
 
     def sniff(self, path: Path) -> bool:
         """JSONL whose first row carries Prodigy's own keys, or a folder of such files."""

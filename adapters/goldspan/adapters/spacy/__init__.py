@@ -30,6 +30,7 @@ class SpacyAdapter(Adapter):
     annotators = "doc.spans['ann/NAME']; or a file each (--annotator-from file, dir or a pattern)"
     presence = "key there and empty: seen; no key: unseen; doc.ents cannot tell (--empty)"
     extra = "spacy"
+    ignores = ("category_from",)
 
     def sniff(self, path: Path) -> bool:
         """A .spacy file, JSONL with spans and nothing of Prodigy's, or a folder of these."""
