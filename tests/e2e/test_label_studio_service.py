@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import httpx
 import pytest
 
 from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.database import Database
 from goldspan.plugin.label_studio.service.history import History, Project
+from goldspan.plugin.label_studio.service.queue import Queue
 from label_studio_api import Json, LabelStudioApi, Person, new_address
 from label_studio_projects import text_span
 from label_studio_server import LabelStudioServer
-from service_process import Service, wait_until
+from service_process import PATIENCE, Service, wait_until
 
 CONFIG = (
     '<View><Labels name="label" toName="text"><Label value="PER"/><Label value="LOC"/></Labels>'
@@ -164,6 +169,82 @@ def test_a_kill_between_hearing_and_writing_loses_and_doubles_nothing(
     assert len(project.rounds) == 1
     titles = [view["data"]["title"] for view in made.api.views(made.project)]
     assert titles.count("Low agreement") == 1
+
+
+class Gate:
+    """A way to a Label Studio on which changes of tasks stand and wait until it is opened."""
+
+    def __init__(self, target: str) -> None:
+        self.waiting, self.open = threading.Event(), threading.Event()
+        gate = self
+
+        class Passage(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                if self.command == "PATCH" and self.path.startswith("/api/tasks/"):
+                    gate.waiting.set()
+                    gate.open.wait(PATIENCE)
+                kept = ("authorization", "content-type")
+                answer = httpx.request(
+                    self.command, target + self.path, content=body, trust_env=False, timeout=60,
+                    headers={k: v for k, v in self.headers.items() if k.lower() in kept},
+                )  # fmt: skip
+                self.send_response(answer.status_code)
+                self.send_header("Content-Type", answer.headers.get("Content-Type", ""))
+                self.send_header("Content-Length", str(len(answer.content)))
+                self.end_headers()
+                self.wfile.write(answer.content)
+
+            do_POST = do_PATCH = do_DELETE = do_GET  # noqa: N815 - the names are the library's
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Passage)
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Gate:  # noqa: PYI034 - Self needs Python 3.11
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.open.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def test_an_undo_during_a_sync_of_the_service_leaves_nothing(
+    label_studio: LabelStudioServer, token: str, tmp_path: Path
+) -> None:
+    made = begin(label_studio.api)
+    folder = tmp_path / "folder"
+    options = ("--debounce", "1", "--reconcile", "0.05", "--project", str(made.project))
+    undo = ["label-studio", "sync", "--undo", "--url", label_studio.url, "--project",
+            str(made.project), "--folder", str(folder), "--quiet"]  # fmt: skip
+    with (
+        Gate(label_studio.url) as gate,
+        Service(folder, "--url", gate.url, *options, token=token) as service,
+        ThreadPoolExecutor(1) as beside,
+    ):
+        set_up(service, label_studio, made)
+        made.annotate(0)
+        made.annotate(1)
+        assert gate.waiting.wait(PATIENCE), "the service has begun to write"
+        undone = beside.submit(main, undo)
+        database = Database(folder / "service.sqlite")
+        wait_until(lambda: undone.done() or not History(database).projects())
+        gate.open.set()
+        assert undone.result(PATIENCE) == 0
+
+        assert (made.gold(), made.columns(), made.api.webhooks(made.project)) == ([], [], [])
+        assert not Queue(database).is_claimed(made.project), "nobody is at work any more"
+        # Nothing takes it up again but a person.
+        made.annotate(0, 0)
+        assert History(database).projects() == ()
+        set_up(service, label_studio, made)
+        wait_until(lambda: len(made.gold()) == 3 and len(made.columns()) == 3)
+        database.close()
+    assert "Traceback" not in service.said
 
 
 def test_an_event_that_never_came_is_made_up_for(

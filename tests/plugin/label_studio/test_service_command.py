@@ -5,14 +5,18 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from goldspan.plugin.cli import build_parser, main
+from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.access import SECRET_HEADER, webhook_secret
 from goldspan.plugin.label_studio.service.database import Database
 from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.job import Wishes
+from goldspan.plugin.label_studio.service.running import _worker
 from service_process import COMMAND, Service
 
 TOKEN = "a-token-of-some-length"  # noqa: S105 - a made-up one
@@ -34,6 +38,19 @@ def test_it_listens_on_this_machine_only_unless_told() -> None:
     args = build_parser().parse_args(["label-studio", "serve"])
 
     assert (args.host, args.port) == ("127.0.0.1", 9090)
+
+
+def test_its_options_are_part_of_what_it_wishes(tmp_path: Path) -> None:
+    def wishes(*options: str) -> Wishes:
+        args = build_parser().parse_args(["label-studio", "serve", *options])
+        with (
+            closing(Database(tmp_path / "service.sqlite")) as database,
+            Server("http://localhost:1", TOKEN) as server,
+        ):
+            return _worker(args, database, server)._job.wishes
+
+    assert wishes() == wishes()
+    assert len({wishes(), wishes("--layer", "text"), wishes("--seed", "7"), wishes("--live")}) == 4
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org"])  # noqa: S104
