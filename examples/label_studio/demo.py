@@ -71,7 +71,9 @@ def main() -> int:
     args = _arguments()
     if installed() is None:
         _stop("Label Studio is not installed; `make label-studio` does that")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Both by name: what a shell starts in the background is deaf to Ctrl-C otherwise.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     folder: Path = args.folder
     project = _project_in(folder)
     studio = LabelStudioServer(folder / "label-studio", port=_port(args.port))

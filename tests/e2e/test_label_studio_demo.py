@@ -8,6 +8,8 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,21 +17,28 @@ import pytest
 
 from label_studio_api import LabelStudioApi
 from label_studio_server import MISSING, installed
-from service_process import wait_until
+from service_process import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "examples" / "label_studio" / "demo.py"
 
 
-def start(folder: Path, *more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def start(folder: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """The demo, which is gone afterwards whatever happened."""
+    with subprocess.Popen(
         [sys.executable, DEMO, folder, "--port", "0", "--service-port", "0", *more],
         env=os.environ | {"PYTHONPATH": str(ROOT / "tests"), "PYTHONUTF8": "1"},
         cwd=folder.parent,
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-    )
+    ) as demo:
+        try:
+            yield demo
+        except BaseException:
+            demo.terminate()
+            raise
 
 
 def said(line: str, text: str) -> str:
@@ -44,35 +53,33 @@ def test_the_demo_can_be_clicked_through_ended_and_started_again(swift_folder: P
     folder = swift_folder / "demo"
 
     with start(folder) as demo:
-        try:
-            assert demo.stdout is not None
-            lines = []
-            for line in demo.stdout:
-                lines.append(line)
-                if line.startswith("Ctrl-C"):
-                    break
-            text = "".join(lines)
-            studio, project = re.findall(r"(http\S+)/projects/(\d+)/data", text)[0]
-            service = said("Dashboard", text)
-            users = said("user", text).replace("or ", "").split(", ")
-            # The last of them is an annotator; each user has the password that is shown.
-            api = LabelStudioApi(studio, users[-1], said("password", text))
-            tasks = api.tasks(int(project))
-            predictions = api.predictions(int(project), "goldspan")
-            views = {view["data"]["title"]: view["id"] for view in api.views(int(project))}
-            low = api.shown(views["Low agreement"], int(project))
-            page = httpx.get(service).raise_for_status().text
-            worst = low[0]
-            before = api.task(worst)["data"]["goldspan_gamma"]
-            amiras, *_, darios = sorted(
-                api.task(worst)["annotations"], key=lambda a: str(a["completed_by"]["email"])
-            )
-            change = {"result": amiras["result"]}
-            api.ask("PATCH", f"/api/annotations/{darios['id']}/", change)
-            wait_until(lambda: api.task(worst)["data"]["goldspan_gamma"] > before)
-        finally:
-            demo.send_signal(signal.SIGINT)
-        rest = demo.stdout.read()
+        assert demo.stdout is not None
+        lines = []
+        for line in demo.stdout:
+            lines.append(line)
+            if line.startswith("Ctrl-C"):
+                break
+        text = "".join(lines)
+        studio, project = re.findall(r"(http\S+)/projects/(\d+)/data", text)[0]
+        service = said("Dashboard", text)
+        users = said("user", text).replace("or ", "").split(", ")
+        # The last of them is an annotator; each user has the password that is shown.
+        api = LabelStudioApi(studio, users[-1], said("password", text))
+        tasks = api.tasks(int(project))
+        predictions = api.predictions(int(project), "goldspan")
+        views = {view["data"]["title"]: view["id"] for view in api.views(int(project))}
+        low = api.shown(views["Low agreement"], int(project))
+        page = httpx.get(service).raise_for_status().text
+        worst = low[0]
+        before = api.task(worst)["data"]["goldspan_gamma"]
+        amiras, *_, darios = sorted(
+            api.task(worst)["annotations"], key=lambda a: str(a["completed_by"]["email"])
+        )
+        change = {"result": amiras["result"]}
+        api.ask("PATCH", f"/api/annotations/{darios['id']}/", change)
+        wait_until(lambda: api.task(worst)["data"]["goldspan_gamma"] > before)
+        demo.send_signal(signal.SIGINT)
+        rest, _ = demo.communicate(timeout=PATIENCE)
     assert demo.returncode == 0
     assert "both are stopped" in rest
 
