@@ -35,6 +35,7 @@ def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Ro
         settings={"alpha": 1, "beta": 1, "precision": 0.02, "level": 0.95} | settings,
         figures=dict.fromkeys(keys, whole),
         tasks={task: dict.fromkeys(keys, figure(*own)) for task, own in sums.items()},
+        marked={task: str(own) for task, own in sums.items()},
         n_units=9,
         n_annotators=3,
     )
@@ -108,12 +109,62 @@ def test_pairing_sees_what_unpaired_rounds_hide() -> None:
 def test_only_shared_tasks_count_where_there_are_enough() -> None:
     sums = drawn(np.random.default_rng(2), 8, 0.5)
     old = made("a", sums)
-    new = made("b", sums | {f"new {k}": (9.0, 1.0) for k in range(20)})
+    again = {task: (observed * 0.9, expected) for task, (observed, expected) in sums.items()}
+    new = made("b", again | {f"new {k}": (9.0, 1.0) for k in range(20)})
 
     found = step(old, new)
     assert len(found.shared) == found.gamma.n_tasks == 8
-    assert found.gamma.difference == 0
+    assert found.gamma.difference > 0
     assert new.figures[GAMMA].value < 0
+
+
+def test_what_nobody_touched_has_not_changed() -> None:
+    """Other tasks in a round are another chance, which is no merit of the tasks that stayed."""
+    sums = drawn(np.random.default_rng(4), 12, 0.5)
+    luckier = {task: (observed, 1.2 * expected) for task, (observed, expected) in sums.items()}
+    old, new = made("a", sums), made("b", luckier)
+    same = replace(new, marked=old.marked)
+    assert step(old, new).gamma.verdict == "better"
+    assert step(old, same).gamma.difference == 0
+    assert step(old, same).gamma.verdict == "no clear change"
+
+    one_changed = replace(same, marked={**old.marked, "t0": "otherwise"})
+    found = step(old, one_changed)
+    assert found.gamma.method == PAIRED
+    assert len(found.untouched) == 11
+    assert found.gamma.verdict == "no clear change"
+
+
+def test_a_round_that_brings_the_old_tasks_along_is_judged_by_its_new_ones() -> None:
+    rng = np.random.default_rng(6)
+    sums = drawn(rng, 20, 0.4)
+    fresh = {f"new {task}": pair for task, pair in drawn(rng, 20, 0.9).items()}
+    old, new = made("a", sums), made("b", sums | fresh)
+
+    found = step(old, new)
+    assert found.gamma.verdict == "better"
+    assert found.gamma.method == APART
+    assert found.gamma.new == pytest.approx(made("c", fresh).figures[GAMMA].value)
+    (remark,) = found.remarks
+    assert remark.startswith("Nobody changed anything in the 20 shared tasks")
+    assert trend(Comparison((old, new), (found,))).steps[0].lost == ()
+
+    few = {task: fresh[task] for task in list(fresh)[:4]}
+    untold = step(old, made("b", sums | few)).gamma
+    assert untold.verdict == "cannot be told"
+    assert untold.new == pytest.approx(made("c", few).figures[GAMMA].value)
+
+
+def test_results_say_what_nobody_touched(tmp_path: Path) -> None:
+    """Read back from files: the same six tasks, alone and with four more."""
+    corpus = texts(10)
+    rounds = []
+    for count in (6, 10):
+        found = score(replace(corpus, continua=corpus.continua[:count]), precision=0.2, pairs=False)
+        path = tmp_path / f"{count}.json"
+        path.write_text(json.dumps(found.as_json()), encoding="utf-8")
+        rounds.append(read_round(path, path.stem))
+    assert len(step(*rounds).untouched) == len(step(*rounds).shared) == len(rounds[0].tasks)
 
 
 def test_few_tasks_tell_nothing() -> None:

@@ -5,12 +5,16 @@ expects. Resampling tasks (the same ones in both rounds, where the rounds share 
 distribution of the difference. The interval is the expanded percentile interval of Hesterberg
 (2015), which is wider than the plain one where tasks are few. The error of chance, as large
 as the precision that was asked for allows, is drawn along.
+
+Chance is drawn from all tasks of a round, so it differs between two rounds even for a task that
+nobody touched. Such a task gets the mean of both chances in both rounds: it has not changed. Where
+all the shared tasks are of this kind, the new round is what came in with it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
@@ -22,6 +26,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from goldspan.engine.figure import LEAST_TASKS, Figure
 from goldspan.engine.result import SCHEMA
+from goldspan.plugin.report.wording import many
 from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Key, Round
 
 RESAMPLES = 10_000
@@ -40,7 +45,8 @@ Sums = NDArray[np.float64]
 class Change:
     """The difference of one coefficient, new minus old, on what can be compared.
 
-    `old` and `new` are the values on the shared tasks if `method` is paired, else the rounds' own.
+    `old` and `new` are the values on the shared tasks if `method` is paired, else the rounds' own;
+    the new round's is that of its new tasks if it brought the old ones along as they were.
     Without an interval, `reason` says why. `level` is that of the interval.
     """
 
@@ -87,7 +93,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From one round to another: the changes, the shared tasks, and what hinders comparing."""
+    """From one round to another: the changes, the shared tasks, those among them in which nobody
+    changed anything, and what hinders comparing.
+    """
 
     old: Round
     new: Round
@@ -95,6 +103,7 @@ class Step:
     gamma_cat: Change
     labels: tuple[Change, ...]
     shared: tuple[str, ...]
+    untouched: frozenset[str]
     remarks: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -103,6 +112,7 @@ class Step:
             "from": self.old.name,
             "to": self.new.name,
             "n_shared_tasks": len(self.shared),
+            "n_untouched_tasks": len(self.untouched),
             "changes": [change.as_json() for change in changes],
             "remarks": list(self.remarks),
         }
@@ -152,48 +162,85 @@ def compare(rounds: Sequence[Round], *, seed: int = 0, level: float = 0.95) -> C
 
 def step(old: Round, new: Round, *, seed: int = 0, level: float = 0.95) -> Step:
     """Compare two rounds; intervals of labels are widened, so that all of them hold together."""
-    shared = tuple(task for task in old.tasks if task in new.tasks)
+    tasks = _Tasks.of(old, new)
     labels = tuple(label for label in new.labels if label in old.labels)
     each = 1 - (1 - level) / max(1, len(labels))
     return Step(
         old=old,
         new=new,
-        gamma=_change(old, new, GAMMA, shared, level, seed),
-        gamma_cat=_change(old, new, GAMMA_CAT, shared, level, seed),
-        labels=tuple(_change(old, new, ("γk", label), shared, each, seed) for label in labels),
-        shared=shared,
-        remarks=tuple(_remarks(old, new)),
+        gamma=_change(old, new, GAMMA, tasks, level, seed),
+        gamma_cat=_change(old, new, GAMMA_CAT, tasks, level, seed),
+        labels=tuple(_change(old, new, ("γk", label), tasks, each, seed) for label in labels),
+        shared=tasks.shared,
+        untouched=tasks.untouched,
+        remarks=tuple(_remarks(old, new, tasks)),
     )
 
 
-def _change(
-    old: Round, new: Round, key: Key, shared: Sequence[str], level: float, seed: int
-) -> Change:
+@dataclass(frozen=True, slots=True)
+class _Tasks:
+    """The tasks of two rounds: `shared` ones, those of them that are `untouched`, and `judged`, by
+    which the new round is measured where tasks are not paired.
+    """
+
+    shared: tuple[str, ...]
+    untouched: frozenset[str]
+    judged: tuple[str, ...]
+
+    @classmethod
+    def of(cls, old: Round, new: Round) -> _Tasks:
+        shared = tuple(task for task in old.tasks if task in new.tasks)
+        untouched = frozenset(task for task in shared if old.marked[task] == new.marked[task])
+        fresh = tuple(task for task in new.tasks if task not in old.tasks)
+        carried = bool(shared) and len(untouched) == len(shared)
+        return cls(shared, untouched, fresh if carried and fresh else tuple(new.tasks))
+
+    @property
+    def are_paired(self) -> bool:
+        """Whether the shared tasks tell what changed, not those that came in."""
+        return any(task in self.judged for task in self.shared)
+
+
+def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed: int) -> Change:
     before, after = old.figures[key], new.figures[key]
     if before.value is None or after.value is None:
         reason = before.reason if before.value is None else after.reason
         return Change(*key, before.value, after.value, None, None, level, 0, None, reason)
     rng = np.random.default_rng(seed)
-    rows = [(_row(old.tasks[t], key), _row(new.tasks[t], key)) for t in shared]
-    both = np.array([pair for pair in rows if None not in pair], dtype=np.float64)
+    both = _pairs(old, new, key, tasks)
     if len(both) >= LEAST_TASKS and (both[:, :, 1].sum(axis=0) > 0).all():
         one, other = both[:, 0], both[:, 1]
         drawn = _resample((one, other), (old, new), rng)
         ends = _interval(drawn[1] - drawn[0], level, len(both))
         return Change(*key, _value(one), _value(other), *ends, level, len(both), PAIRED, None)
-    one, other = _rows(old, key), _rows(new, key)
+    one, other = _rows(old, key, old.tasks), _rows(new, key, tasks.judged)
+    values = before.value, after.value if len(tasks.judged) == len(new.tasks) else _value(other)
     fewest = min(len(one), len(other))
     if fewest < LEAST_TASKS:
         reason = f"it takes {LEAST_TASKS} tasks with a figure in both rounds, there are {fewest}"
-        return Change(*key, before.value, after.value, None, None, level, fewest, None, reason)
+        return Change(*key, *values, None, None, level, fewest, None, reason)
     drawn = *_resample((one,), (old,), rng), *_resample((other,), (new,), rng)
     least = min(len(drawn[0]), len(drawn[1]))
     ends = _interval(drawn[1][:least] - drawn[0][:least], level, fewest)
-    return Change(*key, before.value, after.value, *ends, level, fewest, APART, None)
+    return Change(*key, *values, *ends, level, fewest, APART, None)
 
 
-def _rows(one: Round, key: Key) -> Sums:
-    rows = [_row(task, key) for task in one.tasks.values()]
+def _pairs(old: Round, new: Round, key: Key, tasks: _Tasks) -> NDArray[np.float64]:
+    """The sums of each shared task in both rounds; none where they do not tell."""
+    rows = []
+    for task in tasks.shared if tasks.are_paired else ():
+        one, other = _row(old.tasks[task], key), _row(new.tasks[task], key)
+        if one is None or other is None:
+            continue
+        if task in tasks.untouched:
+            chance = (one[1] + other[1]) / 2
+            one, other = (one[0], chance), (other[0], chance)
+        rows.append((one, other))
+    return np.array(rows, dtype=np.float64)
+
+
+def _rows(one: Round, key: Key, tasks: Iterable[str]) -> Sums:
+    rows = [_row(one.tasks[task], key) for task in tasks]
     return np.array([row for row in rows if row is not None], dtype=np.float64)
 
 
@@ -204,8 +251,9 @@ def _row(task: Mapping[Key, Figure], key: Key) -> tuple[float, float] | None:
     return figure.observed, figure.expected
 
 
-def _value(sums: Sums) -> float:
-    return float(1 - sums[:, 0].sum() / sums[:, 1].sum())
+def _value(sums: Sums) -> float | None:
+    chance = sums[:, 1].sum() if len(sums) else 0.0
+    return float(1 - sums[:, 0].sum() / chance) if chance > 0 else None
 
 
 def _resample(
@@ -240,7 +288,12 @@ def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _remarks(old: Round, new: Round) -> Iterator[str]:
+def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
+    if tasks.shared and not tasks.are_paired:
+        yield (
+            f"Nobody changed anything in the {many(len(tasks.shared), 'shared task')}; the new "
+            f"round is judged by the {many(len(tasks.judged), 'task')} that came with it."
+        )
     for name in COMPARABLE:
         before, after = old.settings.get(name), new.settings.get(name)
         if before != after:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -25,12 +26,15 @@ GAMMA_CAT: Key = ("γcat", "")
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One scored round: the figures of the corpus and of each task, by coefficient."""
+    """One scored round: the figures of the corpus and of each task, by coefficient; and who marked
+    what in each task, as a digest.
+    """
 
     name: str
     settings: Mapping[str, Any]
     figures: Mapping[Key, Figure]
     tasks: Mapping[str, Mapping[Key, Figure]]
+    marked: Mapping[str, str]
     n_units: int
     n_annotators: int
 
@@ -83,9 +87,16 @@ def _round(value: dict[str, Any], name: str) -> Round:
         settings=dict(value["settings"]),
         figures=_figures(corpus),
         tasks={str(task["id"]): _figures(task) for task in value["tasks"]},
+        marked={str(task["id"]): _marked(task) for task in value["tasks"]},
         n_units=int(corpus["n_units"]),
         n_annotators=int(corpus["n_annotators"]),
     )
+
+
+def _marked(task: dict[str, Any]) -> str:
+    units = [[who, *unit] for one in task["alignment"] for who, unit in one["units"].items()]
+    said = json.dumps([sorted(task["annotators"]), sorted(map(json.dumps, units))])
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def _figures(value: dict[str, Any]) -> dict[Key, Figure]:

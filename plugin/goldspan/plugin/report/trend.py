@@ -28,7 +28,7 @@ class ChangeRow:
 
 @dataclass(frozen=True, slots=True)
 class TaskChange:
-    """A shared task's γ in two rounds."""
+    """A shared task's γ in two rounds, which somebody changed."""
 
     id: str
     old: float
@@ -102,7 +102,8 @@ def _step(step: Step) -> StepView:
         (
             TaskChange(task, before, after)
             for task in step.shared
-            if (before := step.old.tasks[task][GAMMA].value) is not None
+            if task not in step.untouched
+            and (before := step.old.tasks[task][GAMMA].value) is not None
             and (after := step.new.tasks[task][GAMMA].value) is not None
         ),
         key=lambda task: task.difference,
