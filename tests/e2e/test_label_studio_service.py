@@ -20,7 +20,7 @@ from goldspan.plugin.label_studio.service.history import History, Project
 from goldspan.plugin.label_studio.service.queue import Queue
 from label_studio_api import Json, LabelStudioApi, Person, new_address
 from label_studio_projects import text_span
-from label_studio_server import LabelStudioServer
+from label_studio_server import LabelStudioServer, free_port
 from service_process import PATIENCE, Service, wait_until
 
 CONFIG = (
@@ -73,11 +73,11 @@ def connected(folder: Path, server: LabelStudioServer, *options: str) -> Service
     return Service(folder, "--url", server.url, *options, token=server.api.token)
 
 
-def set_up(service: Service, server: LabelStudioServer, made: Round) -> None:
+def set_up(folder: Path, address: str, server: LabelStudioServer, made: Round) -> None:
     """Register the webhook, as a person would."""
     code = main([
         "label-studio", "setup", "--url", server.url, "--project", str(made.project),
-        "--folder", str(service.folder), "--service-url", service.url, "--quiet",
+        "--folder", str(folder), "--service-url", address, "--quiet",
     ])  # fmt: skip
     assert code == 0
 
@@ -114,7 +114,7 @@ def test_a_round_from_the_first_annotation_to_gold(
 ) -> None:
     made = begin(label_studio.api)
     with connected(tmp_path / "folder", label_studio, "--debounce", "1") as service:
-        set_up(service, label_studio, made)
+        set_up(service.folder, service.url, label_studio, made)
         made.annotate(0)
         wait_until(lambda: known(service, made).looked_at)
         assert made.gold() == [], "a round is not over when one of two is done"
@@ -150,7 +150,7 @@ def test_a_kill_between_hearing_and_writing_loses_and_doubles_nothing(
 ) -> None:
     made = begin(label_studio.api)
     with connected(tmp_path / "folder", label_studio, "--debounce", "3") as service:
-        set_up(service, label_studio, made)
+        set_up(service.folder, service.url, label_studio, made)
         made.annotate(0)
         made.annotate(1)
         assert known(service, made).waiting
@@ -226,7 +226,7 @@ def test_an_undo_during_a_sync_of_the_service_leaves_nothing(
         Service(folder, "--url", gate.url, *options, token=token) as service,
         ThreadPoolExecutor(1) as beside,
     ):
-        set_up(service, label_studio, made)
+        set_up(service.folder, service.url, label_studio, made)
         made.annotate(0)
         made.annotate(1)
         assert gate.waiting.wait(PATIENCE), "the service has begun to write"
@@ -241,7 +241,7 @@ def test_an_undo_during_a_sync_of_the_service_leaves_nothing(
         # Nothing takes it up again but a person.
         made.annotate(0, 0)
         assert History(database).projects() == ()
-        set_up(service, label_studio, made)
+        set_up(service.folder, service.url, label_studio, made)
         wait_until(lambda: len(made.gold()) == 3 and len(made.columns()) == 3)
         database.close()
     assert "Traceback" not in service.said
@@ -250,11 +250,16 @@ def test_an_undo_during_a_sync_of_the_service_leaves_nothing(
 def test_an_event_that_never_came_is_made_up_for(
     label_studio: LabelStudioServer, token: str, tmp_path: Path
 ) -> None:
+    """The first ones too: nobody listens yet when people annotate."""
     made = begin(label_studio.api)
-    options = ("--debounce", "1", "--project", str(made.project), "--reconcile", "0.05")
-    with connected(tmp_path / "folder", label_studio, *options) as service:
-        made.annotate(0)
-        made.annotate(1)
+    folder = tmp_path / "folder"
+    set_up(folder, f"http://127.0.0.1:{free_port()}", label_studio, made)
+    made.annotate(0)
+    made.annotate(1, 0, 1)
+    options = ("--debounce", "1", "--reconcile", "0.05")
+    with connected(folder, label_studio, *options) as service:
+        wait_until(lambda: known(service, made).looked_at)
+        made.annotate(1, 2)
         wait_until(lambda: len(made.columns()) == 3)
         assert quiet(service, made).events == 0
 

@@ -36,6 +36,7 @@ def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Ro
         figures=dict.fromkeys(keys, whole),
         tasks={task: dict.fromkeys(keys, figure(*own)) for task, own in sums.items()},
         marked={task: str(own) for task, own in sums.items()},
+        texts={},
         n_units=9,
         n_annotators=3,
     )
@@ -165,6 +166,18 @@ def test_results_say_what_nobody_touched(tmp_path: Path) -> None:
         path.write_text(json.dumps(found.as_json()), encoding="utf-8")
         rounds.append(read_round(path, path.stem))
     assert len(step(*rounds).untouched) == len(step(*rounds).shared) == len(rounds[0].tasks)
+    assert set(rounds[1].texts) == set(rounds[1].tasks)
+
+
+def test_two_texts_under_one_name_are_two_tasks() -> None:
+    sums = drawn(np.random.default_rng(8), 8, 0.5)
+    old, new = made("a", sums), made("b", sums)
+    other = replace(new, texts=dict.fromkeys(sums, "another text"))
+    assert len(step(old, other).shared) == 8, "without the text nothing tells them apart"
+
+    known = replace(old, texts=dict.fromkeys(sums, "a text"))
+    assert step(known, other).shared == ()
+    assert step(known, other).gamma.method == APART
 
 
 def test_few_tasks_tell_nothing() -> None:

@@ -18,7 +18,9 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """One task: its coefficients, its best alignment, and what disagrees in it."""
+    """One task: its coefficients, its best alignment, and what disagrees in it. `text_sha256` tells
+    its text from any other, where there is one.
+    """
 
     id: str
     annotators: tuple[str, ...]
@@ -31,12 +33,14 @@ class TaskResult:
     chance: Chance
     alignment: Alignment
     disagreements: Disagreements
+    text_sha256: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
             "id": self.id,
             "annotators": list(self.annotators),
             "n_units": self.n_units,
+            "text_sha256": self.text_sha256,
             "gamma": self.gamma.as_json(),
             "gamma_cat": self.gamma_cat.as_json(),
             "gamma_k": {label: figure.as_json() for label, figure in self.gamma_k.items()},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -194,6 +195,7 @@ class _Scoring:
             chance=measured.chance,
             alignment=observation.alignment,
             disagreements=disagreement.summarise(found),
+            text_sha256=_digest(observation.task.continuum.text),
         )
 
     def _subsets(
@@ -255,6 +257,12 @@ class _Scoring:
                 )
             )
         return tuple(results)
+
+
+def _digest(text: str | None) -> str | None:
+    if text is None:
+        return None
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:

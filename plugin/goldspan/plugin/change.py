@@ -189,9 +189,9 @@ class _Tasks:
 
     @classmethod
     def of(cls, old: Round, new: Round) -> _Tasks:
-        shared = tuple(task for task in old.tasks if task in new.tasks)
+        shared = tuple(task for task in old.tasks if old.shares(task, new))
         untouched = frozenset(task for task in shared if old.marked[task] == new.marked[task])
-        fresh = tuple(task for task in new.tasks if task not in old.tasks)
+        fresh = tuple(task for task in new.tasks if not old.shares(task, new))
         carried = bool(shared) and len(untouched) == len(shared)
         return cls(shared, untouched, fresh if carried and fresh else tuple(new.tasks))
 

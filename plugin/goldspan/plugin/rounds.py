@@ -26,8 +26,8 @@ GAMMA_CAT: Key = ("γcat", "")
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One scored round: the figures of the corpus and of each task, by coefficient; and who marked
-    what in each task, as a digest.
+    """One scored round: the figures of the corpus and of each task, by coefficient; who marked what
+    in each task, and its text, as digests.
     """
 
     name: str
@@ -35,12 +35,20 @@ class Round:
     figures: Mapping[Key, Figure]
     tasks: Mapping[str, Mapping[Key, Figure]]
     marked: Mapping[str, str]
+    texts: Mapping[str, str]
     n_units: int
     n_annotators: int
 
     @property
     def labels(self) -> tuple[str, ...]:
         return tuple(label for name, label in self.figures if name == "γk")
+
+    def shares(self, task: str, other: Round) -> bool:
+        """Whether both rounds have this task; of two texts under one name they do not."""
+        if task not in self.tasks or task not in other.tasks:
+            return False
+        one, another = self.texts.get(task), other.texts.get(task)
+        return one is None or another is None or one == another
 
 
 def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
@@ -87,13 +95,19 @@ def _round(value: dict[str, Any], name: str) -> Round:
         settings=dict(value["settings"]),
         figures=_figures(corpus),
         tasks={str(task["id"]): _figures(task) for task in value["tasks"]},
-        marked={str(task["id"]): _marked(task) for task in value["tasks"]},
+        marked=marked(value),
+        texts={str(task["id"]): t for task in value["tasks"] if (t := task.get("text_sha256"))},
         n_units=int(corpus["n_units"]),
         n_annotators=int(corpus["n_annotators"]),
     )
 
 
-def _marked(task: dict[str, Any]) -> str:
+def marked(result: Mapping[str, Any]) -> dict[str, str]:
+    """Who marked what in each task of a result, as digests."""
+    return {str(task["id"]): _marked(task) for task in result["tasks"]}
+
+
+def _marked(task: Mapping[str, Any]) -> str:
     units = [[who, *unit] for one in task["alignment"] for who, unit in one["units"].items()]
     said = json.dumps([sorted(task["annotators"]), sorted(map(json.dumps, units))])
     return hashlib.sha256(said.encode()).hexdigest()

@@ -403,24 +403,34 @@ def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path: Path) -> 
         Database(path)
 
 
-def test_the_memory_of_an_older_goldspan_is_read(tmp_path: Path) -> None:
+WITHOUT_FORGETTING = SCHEMA.replace(
+    "DEFAULT 0,\n  forgotten INTEGER NOT NULL DEFAULT 0 ", "DEFAULT 0 "
+)
+
+
+@pytest.mark.parametrize(
+    ("version", "schema", "counted"),
+    [(1, WITHOUT_FORGETTING, "3 " + "1234" * 8), (2, SCHEMA, "3 6")],
+)
+def test_the_memory_of_an_older_goldspan_is_read(
+    tmp_path: Path, version: int, schema: str, counted: str
+) -> None:
+    assert WITHOUT_FORGETTING != SCHEMA
     path = tmp_path / "service.sqlite"
     connection = sqlite3.connect(path)
-    before = SCHEMA.replace("DEFAULT 0,\n  forgotten INTEGER NOT NULL DEFAULT 0 ", "DEFAULT 0 ")
-    assert before != SCHEMA
-    connection.executescript(before)
-    row = (4, 1, "3 " + "1234" * 8)
+    connection.executescript(schema)
+    row = (4, 1, counted)
     connection.execute("INSERT INTO project (id, closed, counted) VALUES (?, ?, ?)", row)
-    connection.execute("PRAGMA user_version=1")
+    connection.execute(f"PRAGMA user_version={version}")
     connection.commit()
     connection.close()
 
     with closing(Database(path)) as database:
         project = History(database).project(4)
     assert project is not None
-    found = overview([(number, "t", 2) for number in range(3)], 3)
+    found = overview([(number, "09:00Z", "t", 2) for number in range(3)], 3)
     now, closes = look(project.round, found, requested=False)
-    assert (now, closes) == (Round(1, closed=True, counted="3 6"), False)
+    assert (now, closes) == (Round(1, closed=True, counted="3 6 09:00"), False)
 
 
 def test_the_memory_of_a_newer_goldspan_is_refused(tmp_path: Path) -> None:

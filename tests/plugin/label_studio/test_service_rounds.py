@@ -8,22 +8,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.plugin.label_studio.service.rounds import Overview, Round, begin, look, overview
+from goldspan.plugin.label_studio.service.rounds import (
+    Overview,
+    Round,
+    Row,
+    begin,
+    look,
+    overview,
+)
 
+TIMES = st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z", "2026-01-02T00:00:00Z"])
 TASKS = st.lists(
-    st.tuples(st.integers(1, 99), st.sampled_from(["t1", "t2"]), st.integers(0, 4)),
-    unique_by=lambda task: task[0],
+    st.tuples(st.integers(1, 99), TIMES, TIMES, st.integers(0, 4)), unique_by=lambda task: task[0]
 )
 
 
 def tasks(*counts: int) -> Overview:
-    return overview([(number, "t", count) for number, count in enumerate(counts)], 3)
+    """Tasks that were made one after another."""
+    return overview([(n, f"0{n}:00Z", "t", count) for n, count in enumerate(counts)], 3)
 
 
 @given(TASKS, st.integers(0, 5), st.randoms())
-def test_the_order_of_tasks_does_not_matter(
-    found: list[tuple[int, str, int]], wanted: int, random: Random
-) -> None:
+def test_the_order_of_tasks_does_not_matter(found: list[Row], wanted: int, random: Random) -> None:
     shuffled = found.copy()
     random.shuffle(shuffled)
 
@@ -31,28 +37,26 @@ def test_the_order_of_tasks_does_not_matter(
 
 
 @given(TASKS.filter(bool), st.data())
-def test_any_change_changes_the_fingerprint(
-    found: list[tuple[int, str, int]], data: st.DataObject
-) -> None:
+def test_any_change_changes_the_fingerprint(found: list[Row], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(found) - 1))
-    number, changed, count = found[place]
+    number, made, changed, count = found[place]
     others = found[:place] + found[place + 1 :]
     before = overview(found, 3, "config")
 
     assert overview(others, 3, "config").fingerprint != before.fingerprint
-    edited = overview([*others, (number, changed + "!", count)], 3, "config")
+    edited = overview([*others, (number, made, changed + "!", count)], 3, "config")
     assert edited.fingerprint != before.fingerprint
     assert edited.counted == before.counted
-    more = overview([*others, (number, changed, count + 1)], 3, "config")
+    more = overview([*others, (number, made, changed, count + 1)], 3, "config")
     assert more.fingerprint != before.fingerprint
     assert more.counted != before.counted
     assert overview(found, 3, "renamed").fingerprint != before.fingerprint
 
 
 def test_agreement_takes_two_even_where_the_project_wants_one() -> None:
-    assert overview([(1, "t", 1)], 1).wanted == 2
-    assert not overview([(1, "t", 1)], 1).is_complete
-    assert overview([(1, "t", 2)], 0).is_complete
+    assert overview([(1, "", "t", 1)], 1).wanted == 2
+    assert not overview([(1, "", "t", 1)], 1).is_complete
+    assert overview([(1, "", "t", 2)], 0).is_complete
 
 
 def test_a_project_without_tasks_is_not_complete() -> None:
@@ -82,7 +86,7 @@ def test_the_story_of_three_rounds(requested: bool) -> None:
 
 @given(st.lists(st.tuples(TASKS, st.booleans())))
 def test_rounds_only_go_up_one_at_a_time(
-    looks: list[tuple[list[tuple[int, str, int]], bool]],
+    looks: list[tuple[list[Row], bool]],
 ) -> None:
     now = Round()
     for found, requested in looks:
@@ -125,3 +129,12 @@ def test_new_tasks_begin_the_next_round_even_if_they_come_complete() -> None:
     # Fewer tasks, or more annotations of the same, are changes of the round that there is.
     for changed in (tasks(3, 3), tasks(3, 3, 4)):
         assert look(second, changed, requested=False)[0].number == 2
+
+
+def test_a_batch_in_place_of_the_old_one_is_a_new_round() -> None:
+    """Label Studio on SQLite gives a new task the number of a deleted one."""
+    first = [(1, "2026-01-01T09:00:00Z", "t", 3), (2, "2026-01-01T09:00:00.25Z", "t", 3)]
+    now, _ = look(Round(), overview(first, 3), requested=False)
+    second = [(1, "2026-01-01T09:00:00.5Z", "t", 0)]
+    now, closes = look(now, overview(second, 3), requested=False)
+    assert (now.number, closes) == (2, False)

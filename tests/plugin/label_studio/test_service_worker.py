@@ -15,6 +15,7 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.server import ServerError
 from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.job import Wishes
+from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.rounds import read_rounds
 from service_parts import Parts, service
 from service_process import wait_until
@@ -138,6 +139,27 @@ def test_rounds_make_a_trend(parts: Parts) -> None:
 
     assert parts.archive.page(4, "trend.html") is not None
     (project,) = parts.history.projects()
+    assert [one.number for one in project.rounds] == [1, 2]
+
+
+def test_a_round_that_was_begun_waits_for_somebody_to_annotate(parts: Parts) -> None:
+    """What we wrote ourselves is a change of the tasks, but nobody's work."""
+    parts.studio.annotate(2)
+    event(parts)
+    parts.clock.now += 31
+    assert parts.worker.step()
+    parts.history.begin(4, begin(parts.history.projects()[0].round))
+    event(parts, "PROJECT_UPDATED")
+    parts.run(31)
+    (project,) = parts.history.projects()
+    assert (project.round.number, project.round.closed) == (2, False)
+    assert [one.number for one in project.rounds] == [1]
+
+    parts.studio.annotate(2)
+    event(parts)
+    parts.run(31)
+    (project,) = parts.history.projects()
+    assert (project.round.number, project.round.closed) == (2, True)
     assert [one.number for one in project.rounds] == [1, 2]
 
 

@@ -160,18 +160,19 @@ def run_setup(args: argparse.Namespace) -> int:
         ):  # fmt: skip
             say(args, sentence)
     if hook is not None and not args.dry_run:
-        _remembered(args.folder, args.project)
+        _make_known(args.folder, args.project)
     return 0
 
 
-def _remembered(folder: Path, project: int) -> None:
-    """A service of the folder that had forgotten the project looks after it again."""
+def _make_known(folder: Path, project: int) -> None:
+    """The service of the folder looks after the project, whether it runs yet or not: what happened
+    before its first event is found that way, and a project that it had forgotten.
+    """
     from goldspan.plugin.label_studio.service.database import FILE, Database  # noqa: PLC0415
     from goldspan.plugin.label_studio.service.queue import Queue  # noqa: PLC0415
 
-    if (folder / FILE).exists():
-        with closing(Database(folder / FILE)) as database:
-            Queue(database).remember(project)
+    with closing(Database(folder / FILE)) as database:
+        Queue(database).know(project)
 
 
 def add_status(subparsers: Subparsers) -> None:

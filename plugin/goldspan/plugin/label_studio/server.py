@@ -47,15 +47,16 @@ class Server(Wire):
         params = {"exportType": "JSON", "download_all_tasks": "true", "interpolate_key_frames": 0}
         self.save(f"api/projects/{number}/export", params, path)
 
-    def tasks_overview(self, number: int) -> Iterator[tuple[int, str, int]]:
-        """Id, time of the last change and number of annotators of every task; who skips a task
-        has been there, and counts. Servers that do not tell who it was tell how often.
+    def tasks_overview(self, number: int) -> Iterator[tuple[int, str, str, int]]:
+        """Id, when it was made and last changed, and number of annotators of every task; who skips
+        a task has been there, and counts. Servers that do not tell who it was tell how often.
         """
-        fields = "id,updated_at,annotators,total_annotations,cancelled_annotations"
+        fields = "id,created_at,updated_at,annotators,total_annotations,cancelled_annotations"
         # Without `review` the list of annotators is there, and empty.
         for task in self._tasks(number, fields, PAGE, review="true"):
             times = int(task["total_annotations"] or 0) + int(task["cancelled_annotations"] or 0)
-            yield task["id"], str(task["updated_at"]), len(task.get("annotators") or ()) or times
+            people = len(task.get("annotators") or ()) or times
+            yield task["id"], str(task["created_at"]), str(task["updated_at"]), people
 
     def data(self, task: int) -> Json | None:
         """A task's data as it is stored, None when there is no such task any more.

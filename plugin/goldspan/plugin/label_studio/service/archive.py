@@ -12,7 +12,7 @@ from goldspan.adapters.atomic import new_file
 from goldspan.engine.result import Result
 from goldspan.plugin.change import compare
 from goldspan.plugin.report.trend import write_trend
-from goldspan.plugin.rounds import read_rounds
+from goldspan.plugin.rounds import marked, read_round, read_rounds
 
 PAGES = {
     "report.html": "the report",
@@ -43,6 +43,11 @@ class Archive:
     def place(self, number: int, name: str) -> Path:
         """Where a page of a project is written to."""
         return self._project(number) / name
+
+    def says(self, number: int, name: str, result: Result) -> bool:
+        """Whether the same people marked the same in the round of this file as in the result."""
+        path = self.round(number, name)
+        return path is not None and read_round(path, name).marked == marked(result.as_json())
 
     def keep(self, number: int, round_number: int, result: Result) -> str:
         """Store the result of a round, in place of an earlier one; the file's name."""

@@ -19,7 +19,7 @@ from goldspan.engine.errors import SettingsError
 FILE = "service.sqlite"
 """Its name in the folder."""
 
-VERSION = 2
+VERSION = 3
 SCHEMA = """
 CREATE TABLE project (
   id INTEGER PRIMARY KEY,
@@ -31,7 +31,7 @@ CREATE TABLE project (
   first_at REAL, last_at REAL,            -- of the events since the last claim
   retry_at REAL, attempts INTEGER NOT NULL DEFAULT 0,
   error TEXT NOT NULL DEFAULT '', error_at REAL,
-  looked_at REAL, looks INTEGER NOT NULL DEFAULT 0,
+  looked_at REAL,
   synced_at REAL, syncs INTEGER NOT NULL DEFAULT 0, writes INTEGER NOT NULL DEFAULT 0,
   said TEXT NOT NULL DEFAULT '',
   fingerprint TEXT NOT NULL DEFAULT '',
@@ -62,8 +62,12 @@ CREATE TABLE retrieval (                  -- the last time that predictions were
 """
 FROM_1 = """
 ALTER TABLE project ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
-UPDATE project SET counted = '';          -- it was a digest
 """
+FROM_2 = """
+UPDATE project SET counted = '';          -- what is counted has changed
+"""
+STEPS = (SCHEMA, FROM_1, FROM_2)
+"""What makes of each version the next; the first makes the newest of nothing."""
 
 
 class Database:
@@ -95,8 +99,9 @@ class Database:
         with self.transaction() as rows:
             found = int(rows.execute("PRAGMA user_version").fetchone()[0])
             if found < VERSION:
-                for statement in (FROM_1 if found else SCHEMA).split(";\n"):
-                    rows.execute(statement)
+                for step in STEPS[found:] if found else STEPS[:1]:
+                    for statement in step.split(";\n"):
+                        rows.execute(statement)
                 rows.execute(f"PRAGMA user_version={VERSION}")
         return found
 

@@ -86,7 +86,7 @@ class History:
         """The project was looked at and found so."""
         with self._database.transaction() as rows:
             rows.execute(
-                "UPDATE project SET title = ?, looked_at = ?, looks = looks + 1, fingerprint = ?, "
+                "UPDATE project SET title = ?, looked_at = ?, fingerprint = ?, "
                 "tasks = ?, complete = ?, wanted = ? WHERE id = ?",
                 (title, self._clock(), found.fingerprint, found.tasks, found.complete, found.wanted,
                  number),

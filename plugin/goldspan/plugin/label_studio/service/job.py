@@ -13,14 +13,14 @@ from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.history import History, Project
 from goldspan.plugin.label_studio.service.queue import Claim
-from goldspan.plugin.label_studio.service.rounds import Overview, look, overview
+from goldspan.plugin.label_studio.service.rounds import Overview, Row, look, overview
 
 
 class Source(Protocol):
     """What is read of a Label Studio; `Server` is one."""
 
     def project(self, number: int, /) -> Any: ...
-    def tasks_overview(self, number: int, /) -> Iterable[tuple[int, str, int]]: ...
+    def tasks_overview(self, number: int, /) -> Iterable[Row]: ...
 
 
 class Synced(Protocol):
@@ -105,7 +105,11 @@ class Job:
         said = f"round {now.number}: {found.complete} of {found.tasks} tasks are complete"
         if closes or (self.wishes.live and found.tasks):
             try:
-                outcome = self._bring_up_to_date(claim.project, now.number if closes else None)
+                outcome = self.sync(claim.project, partial(self._go_on, claim.project))
+                if closes and not (claim.requested or self._is_news(known, now.number, outcome)):
+                    # The next round was begun, and nobody has annotated since.
+                    now, closes = replace(now, closed=False), False
+                self._keep(claim.project, now.number if closes else None, outcome)
             except InputError:
                 # It will say the same until the project changes.
                 self.history.looked(claim.project, title, found, known.round)
@@ -117,8 +121,17 @@ class Job:
         self.history.looked(claim.project, title, found, now)
         return said
 
-    def _bring_up_to_date(self, number: int, round_number: int | None) -> Synced:
-        outcome = self.sync(number, partial(self._go_on, number))
+    def _is_news(self, known: Project, round_number: int, outcome: Synced) -> bool:
+        """Whether people's work differs from that of the round before; a round that is scored
+        already is renewed in any case.
+        """
+        before = [one for one in known.rounds if one.number <= round_number]
+        if not before or before[-1].number == round_number:
+            return True
+        return not self.archive.says(known.id, before[-1].file, outcome.result)
+
+    def _keep(self, number: int, round_number: int | None, outcome: Synced) -> None:
+        """Remember what was done; the result of a round, if it closes one."""
         if round_number is not None:
             if not outcome.result.tasks:
                 raise InputError(
@@ -130,7 +143,6 @@ class Job:
             names = [one.file for one in self._known(number).rounds]
             self.archive.write_trend(number, names)
         self.history.synced(number, sum(outcome.writes.values()), _in_words(outcome))
-        return outcome
 
     def _go_on(self, number: int, _what: str, _done: int, _total: int) -> None:
         """Between the steps of a sync: end it if nobody wants it any more."""

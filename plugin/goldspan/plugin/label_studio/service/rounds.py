@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 LEAST = 2
 """Agreement takes two."""
@@ -15,7 +16,7 @@ class Overview:
     """A project's tasks at a glance; `wanted` is the number of annotators each should have.
 
     `fingerprint` changes with any change of a task or of the labels; `counted` is the number of
-    tasks and the number of annotators of all of them together.
+    tasks, the number of annotators of all of them together, and when the newest task was made.
     """
 
     tasks: int
@@ -30,17 +31,23 @@ class Overview:
         return 0 < self.tasks == self.complete
 
 
-def overview(tasks: Iterable[tuple[int, str, int]], wanted: int, config: str = "") -> Overview:
-    """From each task's id, time of change and number of annotators, in any order."""
+Row: TypeAlias = tuple[int, str, str, int]
+"""A task's id, when it was made, when it was changed, and its number of annotators."""
+
+
+def overview(tasks: Iterable[Row], wanted: int, config: str = "") -> Overview:
+    """The tasks in any order, at a glance."""
     rows = sorted(tasks)
-    lines = [f"{task} {changed} {count}" for task, changed, count in rows]
     wanted = max(LEAST, wanted)
+    counts = [count for *_, count in rows]
+    # Without the Z, times with and without fractions of a second sort as they followed.
+    newest = max((made.removesuffix("Z") for _, made, _, _ in rows), default="")
     return Overview(
         tasks=len(rows),
-        complete=sum(count >= wanted for _, _, count in rows),
+        complete=sum(count >= wanted for count in counts),
         wanted=wanted,
-        fingerprint=_digest([f"{wanted}", *lines, config]),
-        counted=f"{len(rows)} {sum(count for _, _, count in rows)}",
+        fingerprint=_digest([f"{wanted}", *(" ".join(map(str, row)) for row in rows), config]),
+        counted=f"{len(rows)} {sum(counts)} {newest}",
     )
 
 
@@ -53,14 +60,16 @@ class Round:
     counted: str = ""
 
     def is_outgrown(self, found: Overview) -> bool:
-        """Whether there are more tasks than when the round was closed, or, in tasks that are not
-        complete, more annotators: people went on after a request.
+        """Whether there are tasks that were made since the round was closed, or, in tasks that are
+        not complete, more annotators: people went on after a request.
+
+        Numbers of tasks tell nothing: Label Studio may give those of deleted tasks again.
         """
         if not self.closed or not self.counted:
             return False
-        tasks, people = map(int, self.counted.split())
-        new_tasks, new_people = map(int, found.counted.split())
-        return new_tasks > tasks or (new_people > people and not found.is_complete)
+        _, people, newest = self.counted.split(" ", 2)
+        _, new_people, new_newest = found.counted.split(" ", 2)
+        return new_newest > newest or (int(new_people) > int(people) and not found.is_complete)
 
 
 def look(now: Round, found: Overview, *, requested: bool) -> tuple[Round, bool]:
