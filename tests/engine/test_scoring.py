@@ -25,6 +25,7 @@ from goldspan.engine import (
     Unit,
     score,
 )
+from goldspan.engine.figure import Interval, _resample
 
 
 def corpus(
@@ -145,6 +146,33 @@ def test_too_little_data_gives_a_reason_instead_of_an_interval() -> None:
     assert few.reason == "an interval over tasks needs 5 tasks, there are 3"
     short = score(corpus(tasks=1), pairs=False).gamma
     assert "needs 25 unitary alignments" in (short.reason or "")
+
+
+def test_a_rare_label_in_a_long_task_has_no_interval_but_a_reason() -> None:
+    """One pair tells nothing about others, however many units of other labels there are."""
+    rows = [
+        (who, 20.0 * k, 20.0 * k + 8, "RARE" if who == "b" and k == 7 else "X" if k % 3 else "Y")
+        for k in range(60)
+        for who in ("a", "b")
+    ]
+    found = score(Corpus((continuum(*rows, length=1300),)), pairs=False).gamma_k
+    ends(found["X"])
+    assert found["RARE"].low is None
+    assert "5 stretches of 5 unitary alignments" in (found["RARE"].reason or "")
+
+
+@given(st.integers(0, 2**32), st.integers(5, 40), st.integers(1, 3))
+def test_draws_without_the_label_do_not_count_as_agreement(
+    seed: int, parts: int, telling: int
+) -> None:
+    """Where every part that has a say disagrees just as chance does, γk is 0, and so is its
+    interval: parts without a say have none in it either.
+    """
+    has_a_say = np.arange(parts + telling) < telling
+    low, high = _resample(
+        has_a_say.astype(float), has_a_say.astype(float), 0.0, Interval(seed=seed)
+    )
+    assert (low, high) == (0, 0)
 
 
 def test_pairs_and_leaving_out_are_the_same_code_on_fewer_annotators() -> None:

@@ -141,23 +141,29 @@ def _estimated(
             return Figure(value, *ends, level, n, "bootstrap over tasks")
         ends = _log_t(observed, expected, noise, level)
         return Figure(value, *ends, level, n, "log-scale t over tasks")
+    if len(shares) > 1:
+        reason = f"an interval over tasks needs {LEAST_TASKS} tasks, there are {len(shares)}"
+        return Figure(value, None, None, level, n, reason=reason)
     costs, weights = shares[0].blocks
-    too_few = _too_few(len(shares), len(costs))
-    if too_few:
-        return Figure(value, None, None, level, n, reason=too_few)
     edges = np.arange(0, len(costs), BLOCK)
     chance = np.add.reduceat(weights, edges) * shares[0].chance.mean
+    too_few = _too_few(len(costs), int(np.count_nonzero(chance)))
+    if too_few:
+        return Figure(value, None, None, level, n, reason=too_few)
     ends = _resample(np.add.reduceat(costs, edges), chance, noise, interval)
     return Figure(value, *ends, level, n, "bootstrap over blocks of unitary alignments")
 
 
-def _too_few(tasks: int, unitary: int) -> str | None:
-    """Why there is no interval, if so."""
-    if tasks > 1:
-        return f"an interval over tasks needs {LEAST_TASKS} tasks, there are {tasks}"
+def _too_few(unitary: int, telling: int) -> str | None:
+    """Why there is no interval within a task, if so; `telling` blocks have a part in the figure."""
     least = BLOCK * LEAST_BLOCKS
     if unitary < least:
         return f"an interval within one task needs {least} unitary alignments, there are {unitary}"
+    if telling < LEAST_BLOCKS:
+        return (
+            f"an interval within one task needs {LEAST_BLOCKS} stretches of {BLOCK} unitary "
+            f"alignments in which the category is, there are {telling}"
+        )
     return None
 
 
@@ -183,7 +189,9 @@ def _log_t(observed: Floats, expected: Floats, noise: float, level: float) -> tu
 def _resample(
     observed: Floats, expected: Floats, noise: float, interval: Interval
 ) -> tuple[float, float]:
-    """The percentiles of the ratio over resampled parts, chance varying too."""
+    """The percentiles of the ratio over resampled parts, chance varying too. A draw without any
+    part that has a say does not count: it has no ratio.
+    """
     count = len(observed)
     rng = np.random.default_rng(interval.seed)
     chance = np.maximum(1 + math.sqrt(noise) * rng.standard_normal(RESAMPLES), 1e-9)
@@ -192,10 +200,10 @@ def _resample(
     for low in range(0, RESAMPLES, step):
         rows = slice(low, min(low + step, RESAMPLES))
         picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
-        below = np.maximum(expected[picked].sum(axis=1) * chance[rows], 1e-300)
-        ratios[rows] = 1 - observed[picked].sum(axis=1) / below
+        below = expected[picked].sum(axis=1) * chance[rows]
+        ratios[rows] = 1 - observed[picked].sum(axis=1) / np.where(below > 0, below, math.nan)
     tail = (1 - interval.level) / 2
-    low, high = np.quantile(ratios, [tail, 1 - tail])
+    low, high = np.nanquantile(ratios, [tail, 1 - tail])
     return float(low), float(high)
 
 

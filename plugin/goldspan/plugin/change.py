@@ -270,7 +270,9 @@ def _resample(
         picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
         for part, noise, value in zip(parts, noises, values, strict=True):
             drawn = part[picked].sum(axis=1)
-            value[rows] = 1 - drawn[:, 0] / np.maximum(drawn[:, 1] * noise[rows], 1e-300)
+            below = drawn[:, 1] * noise[rows]
+            # Tasks of which none has a say make no figure, and the draw does not count.
+            value[rows] = 1 - drawn[:, 0] / np.where(below > 0, below, math.nan)
     return values
 
 
@@ -284,7 +286,7 @@ def _noise(one: Round, times: int, rng: np.random.Generator) -> Sums:
 def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
     reach = math.sqrt(count / (count - 1)) * float(stdtrit(count - 1, 0.5 + level / 2))
     tail = float(ndtr(-reach))
-    low, high = np.quantile(drawn, [tail, 1 - tail])
+    low, high = np.nanquantile(drawn, [tail, 1 - tail])
     return float(low), float(high)
 
 
