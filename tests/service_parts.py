@@ -80,6 +80,7 @@ class Studio:
     before_write: Any = None
     after_write: Any = None
     truths: bool = False
+    report: Path | None = None
     faulty: tuple[str, ...] = ()
 
     def project(self, number: int) -> dict[str, Any]:
@@ -102,6 +103,8 @@ class Studio:
     def sync(self, _number: int, progress: Progress) -> Outcome:
         self._stumble()
         self.syncs += 1
+        if self.report is not None:
+            self.report.write_text(f"<p>report {self.syncs}</p>", encoding="utf-8")
         if self.before_write:
             self.before_write()
         progress("writing columns", 0, len(self.tasks))
@@ -116,7 +119,7 @@ class Studio:
             self.written = str(sorted((task, count) for task, (_, count) in self.tasks.items()))
             if self.after_write:
                 self.after_write()
-        return Outcome("Reports", self.result, writes, faulty=self.faulty)
+        return Outcome("Reports", self.result, writes, self.report, faulty=self.faulty)
 
     def _stumble(self) -> None:
         if self.fault is not None:
@@ -180,7 +183,7 @@ def service(
     limit: int = 100_000,
 ) -> Iterator[Parts]:
     """The parts of a service, put together as the command does it."""
-    clock, studio = Clock(), Studio()
+    clock, studio = Clock(), Studio(report=folder / "report-of-a-sync.html")
     database = Database(folder / "service.sqlite")
     with closing(database), ThreadPoolExecutor(1) as executor:
         queue = Queue(database, Debounce(30, 300), clock)

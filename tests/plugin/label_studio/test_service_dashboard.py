@@ -43,14 +43,17 @@ def test_an_empty_dashboard_says_how_to_begin(parts: Parts) -> None:
 
 def test_the_story_of_a_project(parts: Parts) -> None:
     assert post(parts, "score") == 303
-    assert "due" in page(parts)
+    assert "it is scored next" in page(parts)
+    parts.studio.before_write = lambda: during.append(page(parts))
+    during: list[str] = []
     parts.run()
+    assert "being looked at now" in during[0]
     first = page(parts)
     gamma = parts.studio.result.gamma.value
     assert gamma is not None
     assert f"{gamma:.2f}" in first
     assert "round 1 is complete" in first
-    assert "project-4/rounds/round-1.json" in first
+    assert "project-4/rounds/round-1.html" in first
     assert "trend.html" not in first
 
     assert post(parts, "begin") == 303
@@ -62,6 +65,16 @@ def test_the_story_of_a_project(parts: Parts) -> None:
     assert len(re.findall(r"<circle", second)) == 2, "a mark for each round"
     for address in re.findall(r'href="(project-[^"]+)"', second):
         assert parts.client.get(f"/{address}").status_code == 200
+    for number in (1, 2):
+        kept = parts.client.get(f"/project-4/rounds/round-{number}.html")
+        assert kept.text == f"<p>report {number}</p>"
+        assert "sandbox" in kept.headers["Content-Security-Policy"]
+        assert parts.client.get(f"/project-4/rounds/round-{number}.json").json()["schema"] == 1
+
+    parts.studio.tasks[1] = (9, 2)
+    parts.queue.add(4, "ANNOTATIONS_DELETED")
+    parts.run(31)
+    assert "round 2 was scored; now 1 of 2 tasks with 3 annotators" in page(parts)
 
     assert post(parts, "forget") == 303
     assert "project-4/" not in page(parts)

@@ -322,7 +322,7 @@ def test_the_trend_is_of_the_rounds_that_are_known(
         lambda paths: shown.append([path.name for path in paths]) or read_rounds(paths),
     )
     for number in (1, 7):
-        parts.archive.keep(4, number, parts.studio.result)
+        parts.archive.keep(4, number, parts.studio.result, None)
     parts.queue.request(4)
     parts.run()
     parts.studio.annotate(3)

@@ -114,8 +114,11 @@ def stacked(parts: Sequence[float], whole: float) -> tuple[tuple[float, float], 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A round's value in a line chart, with its interval where there is one."""
+    """A round's value in a line chart, with its interval where there is one; `place` is the
+    round's among all.
+    """
 
+    place: int
     x: float
     y: float
     value: float
@@ -141,7 +144,7 @@ def line(figures: Sequence[Figure | None], axis: Axis) -> Line:
         low, high = (
             None if end is None else 100 - axis.at(end) for end in (figure.low, figure.high)
         )
-        points.append(Point(x, 100 - axis.at(figure.value), figure.value, low, high))
+        points.append(Point(place, x, 100 - axis.at(figure.value), figure.value, low, high))
     upper = [(p.x, p.high) for p in points if p.low is not None and p.high is not None]
     lower = [(p.x, p.low) for p in reversed(points) if p.low is not None and p.high is not None]
     return Line(tuple(points), (*upper, *lower) if len(upper) > 1 else ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +18,12 @@ from goldspan.plugin.rounds import marked, read_round, read_rounds
 PAGES = {
     "report.html": "the report",
     "trend.html": "round over round",
+    "with-models/report.html": "people and models side by side",
     "retrieved.html": "the report of the tasks whose predictions were last retrieved",
 }
 """What is shown to a browser; nothing else of the folder is."""
 
-ROUND = re.compile(r"round-\d{1,6}\.json")
+ROUND = re.compile(r"round-\d{1,6}\.(json|html)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Archive:
         return path if name in PAGES and path.is_file() else None
 
     def round(self, number: int, name: str) -> Path | None:
-        """The result of a round, or None."""
+        """The result or the report of a round, or None."""
         path = self._rounds(number) / name
         return path if ROUND.fullmatch(name) and path.is_file() else None
 
@@ -49,9 +51,14 @@ class Archive:
         path = self.round(number, name)
         return path is not None and read_round(path, name).marked == marked(result.as_json())
 
-    def keep(self, number: int, round_number: int, result: Result) -> str:
-        """Store the result of a round, in place of an earlier one; the file's name."""
+    def keep(self, number: int, round_number: int, result: Result, report: Path | None) -> str:
+        """Store the result and the report of a round, in place of earlier ones; the name of the
+        result's file.
+        """
         name = f"round-{round_number}.json"
+        if report is not None:
+            with new_file((self._rounds(number) / name).with_suffix(".html")) as temporary:
+                shutil.copyfile(report, temporary)
         with new_file(self._rounds(number) / name) as temporary:
             text = json.dumps(result.as_json(), ensure_ascii=False, allow_nan=False)
             temporary.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")

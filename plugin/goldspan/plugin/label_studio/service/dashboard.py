@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -20,7 +21,7 @@ from goldspan.plugin.label_studio.service.archive import PAGES, Archive
 from goldspan.plugin.label_studio.service.bodies import read_form
 from goldspan.plugin.label_studio.service.doors import require_person
 from goldspan.plugin.label_studio.service.events import project_number
-from goldspan.plugin.label_studio.service.history import History, Project
+from goldspan.plugin.label_studio.service.history import History, Project, Scored
 from goldspan.plugin.label_studio.service.queue import Queue
 from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
@@ -38,11 +39,12 @@ it has no part in the dashboard's session, whatever it may contain.
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A project, ready to be laid out."""
+    """A project, ready to be laid out; `rounds` come with the name of the file to show."""
 
     project: Project
     state: str
     pages: tuple[tuple[str, str], ...]
+    rounds: tuple[tuple[Scored, str], ...]
     axis: Axis
     trend: Line
 
@@ -73,6 +75,7 @@ class Dashboard:
             retrievals=retrievals,
             server=self.server,
             trouble=self.history.trouble(),
+            is_busy=any(one.project.waiting for one in cards),
             model_url=f"{str(request.base_url).rstrip('/')}/model/{self.access.key}",
             form_token=self.access.form_token,
             now=now,
@@ -108,12 +111,14 @@ class Dashboard:
         return FileResponse(found, headers={"Content-Security-Policy": REPORT_POLICY})
 
     async def round(self, request: Request) -> Response:
-        """The result of a round, for programs."""
+        """The report of a round, or its result for programs."""
         require_person(self.access, request)
         number, name = _number(request), request.path_params["name"]
         found = self.archive.round(number, name) if number else None
         if found is None:
             raise HTTPException(404, "There is no such round.")
+        if found.suffix == ".html":
+            return FileResponse(found, headers={"Content-Security-Policy": REPORT_POLICY})
         return FileResponse(found, media_type="application/json")
 
     async def _asked(self, request: Request) -> int:
@@ -142,6 +147,7 @@ def card(project: Project, archive: Archive, now: float) -> Card:
         project=project,
         state=state(project, now),
         pages=pages(project.id, archive),
+        rounds=tuple((one, _shown(project.id, one, archive)) for one in project.rounds),
         axis=axis,
         trend=line(figures, axis),
     )
@@ -156,18 +162,36 @@ def pages(project: int, archive: Archive) -> tuple[tuple[str, str], ...]:
     )
 
 
+def _shown(project: int, scored: Scored, archive: Archive) -> str:
+    """The round's report, or its result where there is none."""
+    report = Path(scored.file).with_suffix(".html").name
+    return report if archive.round(project, report) else scored.file
+
+
 def state(project: Project, now: float) -> str:
     """What the project waits for, in words."""
+    if project.in_hand:
+        return "being looked at now"
     if project.waiting and project.retry_at is not None and project.retry_at > now:
         return f"tried again in {span(project.retry_at - now)}"
+    if project.requested:
+        return "asked for: it is scored next"
     if project.waiting:
         return "due: it is scored when things have been quiet for a while"
-    if project.looked_at is None:
-        return "waiting for an event"
-    if project.round.closed:
-        return f"round {project.round.number} is complete"
-    progress = f"{project.complete} of {many(project.tasks, 'task')}"
-    return f"round {project.round.number}: {progress} with {project.wanted} annotators"
+    return "waiting for an event" if project.looked_at is None else _progress(project)
+
+
+def _progress(project: Project) -> str:
+    """How far the round is."""
+    name = f"round {project.round.number}"
+    done = f"{project.complete} of {many(project.tasks, 'task')} with {project.wanted} annotators"
+    if not project.round.closed:
+        return f"{name}: {done}"
+    return (
+        f"{name} is complete"
+        if project.complete == project.tasks
+        else f"{name} was scored; now {done}"
+    )
 
 
 def span(seconds: float) -> str:

@@ -30,13 +30,19 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What is known of a project; times are seconds since 1970, or None if it never happened."""
+    """What is known of a project; times are seconds since 1970, or None if it never happened.
+
+    It is `waiting` until the work on it is done, because a person `requested` it or because it has
+    changed, and `in_hand` while somebody is at work.
+    """
 
     id: int
     title: str
     events: int
     last_event: float | None
     waiting: bool
+    requested: bool
+    in_hand: bool
     retry_at: float | None
     error: str
     error_at: float | None
@@ -176,6 +182,8 @@ class History:
             events=events["count"],
             last_event=events["last_at"],
             waiting=row["asked"] > row["done"],
+            requested=row["requested"] > row["done"],
+            in_hand=row["taken"] > row["done"],
             retry_at=row["retry_at"],
             error=row["error"],
             error_at=row["error_at"],

@@ -138,7 +138,7 @@ class Job:
                     "no task has two annotators, so there is no agreement to tell",
                     where=f"project {number}",
                 )
-            file = self.archive.keep(number, round_number, outcome.result)
+            file = self.archive.keep(number, round_number, outcome.result, outcome.report)
             self.history.scored(number, round_number, outcome.result, file)
             names = [one.file for one in self._known(number).rounds]
             self.archive.write_trend(number, names)
