@@ -2,7 +2,7 @@
 
 `make demo-label-studio` installs Label Studio and runs this. Everything happens on this machine,
 in one folder: what a second start finds there it goes on with. The reports are those of the
-newsroom; amira and celia follow the guidelines, dario is trained after the first round.
+newsroom; amira and bruno follow the guidelines, dario is trained after the first round.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ import httpx
 from label_studio_api import LabelStudioApi, Person
 from label_studio_server import EMAIL, PASSWORD, LabelStudioServer, free_port, installed
 
-ANNOTATORS = ("amira", "celia", "dario")
+ANNOTATORS = ("amira", "bruno", "dario")
 ROUNDS = (
-    ("round1.json", ("ferry", "library", "weather", "harbour")),
+    ("round1.json", ("ferry", "orchard", "library", "weather", "harbour")),
     ("round2.json", ("strike", "bees", "chess", "bridge", "cinema")),
 )
 """The reports that all three annotated, some in each round."""
