@@ -200,6 +200,19 @@ def test_undefined_figures_and_other_settings_are_said() -> None:
     assert found.remarks[1] == "Labels that are new: ORG."
 
 
+def test_other_distances_under_the_same_name_are_said() -> None:
+    sums = drawn(np.random.default_rng(2), 6, 0.5)
+
+    def spaced(distance: float) -> Round:
+        table = {"categories": ["PER", "LOC"], "rows": [[0, distance], [distance, 0]]}
+        one = made("a", sums, distances="matrix", distance_matrix=table)
+        return replace(one, figures=one.figures | {("γk", "LOC"): one.figures[GAMMA]})
+
+    assert step(spaced(0.5), spaced(0.5)).remarks == ()
+    (remark,) = step(spaced(0.5), spaced(0.7)).remarks
+    assert "different distances" in remark
+
+
 def test_labels_share_the_level() -> None:
     """With k labels each interval has the level 1 - (1 - level) / k."""
     sums = drawn(np.random.default_rng(2), 9, 0.5)

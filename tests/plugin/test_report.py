@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +25,7 @@ from goldspan.engine.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 from goldspan.plugin.cli import main
+from goldspan.plugin.reading import OPTIONS, USUAL, add_reading
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import Axis, coefficient_axis, histogram, stacked
 from goldspan.plugin.report.counts import SIDES, count, pair_costs
@@ -380,6 +383,37 @@ def test_the_command_repeats_the_settings(scored: tuple[Corpus, Result]) -> None
     assert command(["my file.json"], settings) == (
         "goldspan score 'my file.json' --seed 7 --precision 0.05 --interval bootstrap"
     )
+
+
+def test_the_command_in_a_result_measures_the_same_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = ["task,annotator,category,start,end,mood"]
+    for task in ("one", "two", "three"):
+        for who, label in (("al", "A"), ("bo", "A"), ("cy", "B"), ("di", "A")):
+            rows += [f"{task},{who},X,{9 * k},{9 * k + 5},{label}{k % 2}" for k in range(8)]
+    Path("round.csv").write_text("\n".join(rows), encoding="utf-8")
+    Path("far.json").write_text('{"ordinal": ["A0", "A1", "B0", "B1"]}', encoding="utf-8")
+    options = ["--category-from", "mood", "--exclude-annotator", "di", "--empty", "unseen",
+               "--distances", "far.json", "--seed", "3", "--precision", "0.1"]  # fmt: skip
+
+    assert main(["score", str(tmp_path / "round.csv"), *options, "--quiet", "--json", "1"]) == 0
+    first = json.loads(Path("1").read_text(encoding="utf-8"))
+    again = shlex.split(first["command"])[1:]
+    assert main([*again, "--quiet", "--json", "2"]) == 0
+    assert json.loads(Path("2").read_text(encoding="utf-8")) == first
+    assert first["settings"]["distance_matrix"]["categories"] == ["A0", "A1", "B0", "B1"]
+    assert first["settings"]["distance_matrix"]["rows"][0] == pytest.approx([0, 1 / 3, 2 / 3, 1])
+
+
+def test_every_option_of_reading_can_be_repeated() -> None:
+    parser = argparse.ArgumentParser()
+    add_reading(parser)
+    known = {name for action in parser._actions for name in action.option_strings}
+    assert set(OPTIONS) == known - {"-h", "--help", "--quiet"}
+    assert {action.dest: action.default for action in parser._actions
+            if action.default not in (None, False, [], argparse.SUPPRESS)} == USUAL  # fmt: skip
 
 
 def test_score_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

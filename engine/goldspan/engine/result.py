@@ -9,6 +9,7 @@ from typing import Any
 
 from goldspan.engine.alignment import Alignment
 from goldspan.engine.disagreement import Disagreements, as_json
+from goldspan.engine.dissimilarity import Nominal
 from goldspan.engine.figure import Figure
 from goldspan.engine.model import Note, Unit
 from goldspan.engine.settings import Chance, Settings
@@ -152,13 +153,24 @@ class Result:
         """Whether every alignment behind the figures is proved to be the best one."""
         return self.unproved == 0 and all(t.alignment.optimal for t in self.tasks.values())
 
+    def _distance_matrix(self) -> dict[str, Any] | None:
+        """The distances of the categories that were used, unless all are 1."""
+        distances, used = self.settings.dissimilarity.distances, list(self.gamma_k)
+        if isinstance(distances, Nominal):
+            return None
+        return {"categories": used, "rows": distances.between(used).tolist()}
+
     def as_json(self) -> dict[str, Any]:
         """The result as plain values, in the stable schema 1."""
         return {
             "schema": SCHEMA,
             "goldspan": version("goldspan"),
             "settings": self.settings.as_json()
-            | {"chance": " and ".join(self.chance), "chance_asked": self.settings.chance.value},
+            | {
+                "chance": " and ".join(self.chance),
+                "chance_asked": self.settings.chance.value,
+                "distance_matrix": self._distance_matrix(),
+            },
             "corpus": {
                 "gamma": self.gamma.as_json(),
                 "gamma_cat": self.gamma_cat.as_json(),

@@ -303,6 +303,8 @@ def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
                 f"The rounds were measured with different settings ({name}: {before} and {after}); "
                 "the change may come from that."
             )
+    if old.distances(new.labels) != new.distances(old.labels):
+        yield "The rounds were measured with different distances; the change may come from that."
     gone = [label for label in old.labels if label not in new.labels]
     come = [label for label in new.labels if label not in old.labels]
     if gone:

@@ -12,6 +12,34 @@ from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
 from goldspan.adapters.labels import read_labels
 from goldspan.engine.model import Corpus, Note
 
+OPTIONS = {
+    "--from": "format",
+    "--annotator-from": "annotator_from",
+    "--category-from": "category_from",
+    "--layer": "layers",
+    "--assignments": "assignments",
+    "--exclude-annotator": "exclude_annotators",
+    "--include-annotator": "include_annotators",
+    "--trim": "trim",
+    "--rename-labels": "rename_labels",
+    "--swap": "swap",
+    "--empty": "empty",
+    "--unlabelled": "unlabelled",
+    "--labels": "labels",
+    "--fragments": "fragments",
+    "--include-partial": "include_partial",
+    "--include-predictions": "include_predictions",
+    "--include-inferred": "include_inferred",
+}
+"""Every option that decides what is read, and where its value is."""
+
+USUAL = {"labels": "split", "fragments": "hull"}
+"""What holds if nothing is said, where that is something."""
+
+
+MOST_PATHS = 10
+"""More are not listed one by one."""
+
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the paths and every reading option."""
@@ -61,11 +89,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument("--unlabelled", metavar="NAME", help="the category of spans that have none")
     group.add_argument(
-        "--labels", choices=("split", "join"), default="split",
+        "--labels", choices=("split", "join"), default=USUAL["labels"],
         help="several labels on one span: a unit each, or one joined label",
     )  # fmt: skip
     group.add_argument(
-        "--fragments", choices=("hull", "split"), default="hull",
+        "--fragments", choices=("hull", "split"), default=USUAL["fragments"],
         help="discontinuous spans: one unit over all fragments, or one each",
     )  # fmt: skip
     group.add_argument(
@@ -85,6 +113,21 @@ def read_corpus(args: argparse.Namespace) -> Corpus:
     corpus = read_with(_adapter(args), args.paths, _options(args))
     say_notes(args, corpus.notes)
     return corpus
+
+
+def given(args: argparse.Namespace) -> list[str]:
+    """The words of a command that read the same again, files by their names."""
+    words = [path.name or str(path) for path in args.paths[:MOST_PATHS]]
+    words += ["…"] if len(args.paths) > MOST_PATHS else []
+    for option, name in OPTIONS.items():
+        value = getattr(args, name)
+        if not value or value == USUAL.get(name):
+            continue
+        for one in value if isinstance(value, list) else [value]:
+            words.append(option)
+            if one is not True:
+                words.append(one.name if isinstance(one, Path) else str(one))
+    return words
 
 
 def say(args: argparse.Namespace, sentence: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.atomic import new_file
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.plugin.reading import say
+from goldspan.plugin.reading import given, say
 
 if TYPE_CHECKING:
     from goldspan.engine.gold import Gold
@@ -63,9 +63,14 @@ def check_targets(args: argparse.Namespace) -> None:
 
 def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:
     """Write what the arguments ask for; whether standard output is taken by it."""
-    taken = write_json(args, result.as_json()) if args.json is not None else False
+    from goldspan.plugin.report.repeating import command  # noqa: PLC0415 - loads the engine
+
+    repeat = command(given(args), result.settings, getattr(args.distances, "name", ""))
+    taken = False
+    if args.json is not None:
+        taken = write_json(args, result.as_json() | {"command": repeat})
     if args.html is not None or args.markdown is not None:
-        taken = _write_report(args, corpus, result) or taken
+        taken = _write_report(args, corpus, result, repeat) or taken
     if args.csv is not None:
         from goldspan.plugin.report.tables import write_tables  # noqa: PLC0415 - not always wanted
 
@@ -99,17 +104,15 @@ def write_text(args: argparse.Namespace, text: str) -> bool:
     return False
 
 
-def _write_report(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:
+def _write_report(args: argparse.Namespace, corpus: Corpus, result: Result, repeat: str) -> bool:
     from goldspan.engine.merging import merge  # noqa: PLC0415 - only a report shows it
 
     # The report is the one place where templates are needed.
     from goldspan.plugin.report.page import write_report  # noqa: PLC0415
-    from goldspan.plugin.report.repeating import command  # noqa: PLC0415
 
     gold: Gold = merge(corpus, result)
     title = ", ".join(path.name or str(path) for path in args.paths[:3])
     title += " …" if len(args.paths) > 3 else ""
-    repeat = command([str(path.name) for path in args.paths[:3]], result.settings)
     if args.html is not None:
         write_report(args.html, title, corpus, result, gold, repeat)
         say(args, f"wrote {args.html}")

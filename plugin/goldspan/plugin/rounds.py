@@ -43,6 +43,16 @@ class Round:
     def labels(self) -> tuple[str, ...]:
         return tuple(label for name, label in self.figures if name == "γk")
 
+    def distances(self, labels: Sequence[str]) -> dict[tuple[str, str], float]:
+        """How far apart these labels are, as far as the round has them and says so."""
+        table = self.settings.get("distance_matrix") or {"categories": (), "rows": ()}
+        return {
+            (one, other): float(distance)
+            for one, row in zip(table["categories"], table["rows"], strict=True)
+            for other, distance in zip(table["categories"], row, strict=True)
+            if one in labels and other in labels
+        }
+
     def shares(self, task: str, other: Round) -> bool:
         """Whether both rounds have this task; of two texts under one name they do not."""
         if task not in self.tasks or task not in other.tasks:

@@ -35,10 +35,12 @@ def settings_in_words(result: Result) -> dict[str, str]:
     return words
 
 
-def command(paths: Sequence[str], settings: Settings) -> str:
-    """The command that measures the same again: the seed, and what is not as usual."""
+def command(reading: Sequence[str], settings: Settings, distances: str = "") -> str:
+    """The command that measures the same again: what is read and how, the seed, and what is not as
+    usual. `distances` is the name of the file that has them.
+    """
     usual, weights = Settings(), settings.dissimilarity
-    words = ["goldspan", "score", *paths, "--seed", str(settings.seed)]
+    words = ["goldspan", "score", *reading, "--seed", str(settings.seed)]
     given = {
         "--chance": (settings.chance.value, usual.chance.value),
         "--precision": (settings.precision, usual.precision),
@@ -54,6 +56,6 @@ def command(paths: Sequence[str], settings: Settings) -> str:
             words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
     if weights.forbid:
         words.append("--forbid")
-    if weights.distances.name != usual.dissimilarity.distances.name:
-        words += ["--distances", "FILE"]
+    if distances:
+        words += ["--distances", distances]
     return shlex.join(words)
