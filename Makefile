@@ -18,7 +18,7 @@ LABEL_STUDIO = $(CACHE)/label-studio-$(shell { cat tests/e2e/label-studio.txt; $
 SHARED := -n 2 --dist loadfile
 LOCKED := --disable-pip-version-check -q -c constraints.txt
 
-.PHONY: help demo demo-label-studio test bench docs lint lock tree wheel test-newest browser label-studio clean
+.PHONY: help demo demo-label-studio test bench docs picture lint lock tree wheel test-newest browser label-studio clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -36,7 +36,7 @@ lint: .venv/ready  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=tests $(BIN)/mypy benchmarks docs/make_commands.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests $(BIN)/mypy benchmarks docs/make_commands.py docs/make_picture.py examples/newsroom examples/spacy_project
 	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
 
 tree: .venv/ready browser label-studio  ## the tests on the working tree
@@ -69,6 +69,9 @@ bench: .venv/ready label-studio  ## compare speed with pygamma-agreement and wri
 
 docs: .venv/ready  ## write docs/commands.md from the command line
 	$(BIN)/python docs/make_commands.py
+
+picture: .venv/ready browser  ## take docs/report.png of the demo's report
+	PYTHONPATH=tests $(BIN)/python docs/make_picture.py
 
 lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into constraints.txt
 	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
