@@ -66,7 +66,7 @@ def test_labels_with_separators_quotes_and_newlines(tmp_path: Path) -> None:
         ("a,X,0,5\nb,Y,1\n", ":2: there are 3 columns where 4"),
         ("a,X,0,5\nb,is(a, b),1,6\n", ":2: there are 5 columns where 4"),
         ("annotator,start,end\na,0,5\n", ":1: .* nor a header with category"),
-        ("who,what,from,to\n", ":1: .* nor a header with start and end and category and annotator"),
+        ("who,what,from,to\n", ":1: .* nor a header with start, end, category, annotator"),
         ("task,annotator,category,start,end\n,a,X,0,5\n", ":2: the task is empty"),
         ("a,X,0,5\n,X,0,5\n", ":2: the span .* has no annotator"),
         ("a,X,0,5\na,,0,5\n", ":2: the span .* has no category"),

@@ -64,6 +64,14 @@ class TestShapes:
         assert spans(corpus, "1") == [("ada", 0, 3, "PER"), ("bob", 8, 13, "PER")]
         assert [u.source for u in corpus["1"].of("bob")] == [f"{path}/bob.jsonl:1"]
 
+    def test_what_else_lies_in_a_folder_does_not_matter(self, tmp_path: Path) -> None:
+        row = '{"id": 1, "text": "ab", "label": [[0, 1, "A"]]}'
+        (tmp_path / "ann.jsonl").write_text(row, encoding="utf-8")
+        (tmp_path / "bob.jsonl").touch()
+        (tmp_path / "README.md").write_text("read me", encoding="utf-8")
+        assert detect(tmp_path) == "doccano"
+        assert read(tmp_path).annotators == ("ann",)
+
     def test_relations_and_other_names(self, tmp_path: Path) -> None:
         entity = {"id": 4, "label": "PER", "start_offset": 0, "end_offset": 3}
         path = folder(

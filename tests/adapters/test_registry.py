@@ -172,3 +172,47 @@ def test_what_no_format_knows_says_why_where_it_can(tmp_path: Path) -> None:
         archive.writestr("a.bin", b"?")
     with pytest.raises(InputError, match="no format recognises this"):
         detect([broken, tmp_path])
+
+
+EXPORT = '[{"data": {"text": "a"}, "annotations": [{"completed_by": 1, "result": []}]}]'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("r.json", '{\n "schema": 1,\n "goldspan": "1.0",\n "settings": {}}', "compare takes"),
+        ("g.json", '{"schema": 1, "goldspan": "1.0", "strategy": ""}', "result of goldspan;"),
+        ("r.html", "<!doctype html>\n<html>", "a page to look at"),
+        ("r.csv", "who,from,to\nann,1,2\n", "start, end, category, annotator; call the columns"),
+        ("r.csv", "start;who;until\n1;ann;2\n", "header with end, .*--annotator-from names"),
+    ],
+)
+def test_what_is_known_but_holds_no_annotations(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    for given in (path, tmp_path):
+        with pytest.raises(InputError, match=rf"^{path}.*{said}"):
+            detect(given)
+
+
+def test_an_empty_folder_says_so(tmp_path: Path) -> None:
+    (tmp_path / ".hidden").touch()
+    with pytest.raises(InputError, match=rf"^{tmp_path}: the folder is empty"):
+        detect(tmp_path)
+
+
+def test_the_one_file_that_does_not_fit_is_named(tmp_path: Path) -> None:
+    (tmp_path / "export.json").write_text(EXPORT, encoding="utf-8")
+    (tmp_path / "README.md").write_text("read me", encoding="utf-8")
+    assert detect(tmp_path) == "label-studio"
+    odd = tmp_path / "result.json"
+    odd.write_text('{"schema": 1, "goldspan": "1.0", "settings": {}}', encoding="utf-8")
+    with pytest.raises(InputError, match=rf"^{odd}: .*not .* label-studio.*leave it out"):
+        detect(tmp_path)
+    with pytest.raises(InputError, match=rf"^{odd}:1.*leave this file out"):
+        read(tmp_path, "label-studio")
+    (tmp_path / "settings.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"this and 1 more are not .*leave them out"):
+        detect(tmp_path)

@@ -36,6 +36,16 @@ ALIASES = {
     "coder": "annotator",
     "rater": "annotator",
 }
+POSITIONS = "call the columns of positions start and end"
+MISSING = {
+    "start": POSITIONS,
+    "end": POSITIONS,
+    "category": "--category-from names the column of categories",
+    "annotator": "--annotator-from names the column of annotators, or says file, dir or a pattern "
+    "such as '{task}_{annotator}.csv' where names of files tell",
+}
+"""What to do where a column is not found."""
+
 SUFFIXES = (".csv", ".tsv")
 DELIMITERS = (",", ";", "\t")
 
@@ -87,12 +97,18 @@ class CsvAdapter(Adapter):
         return [*_losses(value), *_without_rows(value), *told]
 
 
+def check_header(path: Path) -> None:
+    """Refuse a table that has no column for something, as reading it would."""
+    text = head(path)
+    _header(_first_row(text.lstrip("\r\n"), _delimiter(text)), _Source(), f"{path}:1")
+
+
 @dataclass(frozen=True, slots=True)
 class _Source:
     """Where a row's annotator and category come from."""
 
-    annotator: str | Naming
-    category: str
+    annotator: str | Naming = "annotator"
+    category: str = "category"
 
     @classmethod
     def of(cls, options: ReadOptions) -> _Source:
@@ -220,8 +236,8 @@ def _header(cells: Sequence[str], source: _Source, where: str) -> Mapping[str, i
     if missing:
         raise InputError(
             f"the first line '{','.join(cells)[:80]}' is neither a row "
-            f"annotator,category,start,end nor a header with {' and '.join(missing)}; "
-            "--category-from and --annotator-from name other columns",
+            f"annotator,category,start,end nor a header with {', '.join(missing)}; "
+            + "; ".join(dict.fromkeys(MISSING[name] for name in missing)),
             where=where,
         )
     return {name: columns[name] for name in (*needed, "task", "length") if name in columns}

@@ -8,8 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter
-from goldspan.adapters.folder import files_below
-from goldspan.adapters.zip_file import open_zip
+from goldspan.adapters.stranger import refuse
 from goldspan.engine.errors import InputError, SettingsError
 
 GROUP = "goldspan.adapters"
@@ -63,25 +62,12 @@ def detect(paths: Sequence[Path]) -> Adapter:
         candidates = ", ".join(a.name for a in fitting)
         raise InputError(f"this can be {candidates}; choose one with --from", where=where)
     for path in paths:
-        _refuse_unreadable(path)
+        refuse(path, lambda file: [a.name for a in adapters if a.reads and _sniffs(a, file)])
     unloaded = "".join(f"; '{one.name}' could not be loaded" for one in broken)
     known = ", ".join(a.name for a in adapters if a.reads)
     raise InputError(
         f"no format recognises this; name it with --from ({known}){unloaded}", where=where
     )
-
-
-def _refuse_unreadable(path: Path) -> None:
-    """An error that says more than that no format knows it, where there is more to say."""
-    if path.is_dir():
-        files_below(path)
-    elif path.is_file():
-        with path.open("rb") as file:
-            if not file.read(1):
-                raise InputError("the file is empty; export it again", where=str(path))
-        if path.suffix.lower() == ".zip":
-            with open_zip(path):
-                return
 
 
 def _sniffs(adapter: Adapter, path: Path) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.bundle import Member, open_bundle
@@ -26,7 +28,9 @@ class DoccanoAdapter(Adapter):
     ignores = ("layers", "category_from")
 
     def sniff(self, path: Path) -> bool:
-        """JSONL whose first row is doccano's, or a folder or zip of nothing else."""
+        """JSONL whose first row is doccano's, or a folder or zip with such files; what else lies in
+        it does not matter, but files of the same suffix do.
+        """
         if path.is_file() and path.suffix.lower() in SUFFIXES:
             return is_doccano(first_record(path))
         if not path.is_dir() and path.suffix.lower() != ".zip":
@@ -34,9 +38,8 @@ class DoccanoAdapter(Adapter):
         try:
             with open_bundle(path) as members:
                 rows = [m for m in members if m.suffix in SUFFIXES]
-                return (
-                    bool(rows) and len(rows) == len(members) and all(map(_starts_right, rows[:8]))
-                )
+                firsts = [_first(member) for member in rows[:8]]
+                return any(firsts) and all(first is None or is_doccano(first) for first in firsts)
         except InputError:
             return False
 
@@ -65,6 +68,7 @@ class DoccanoAdapter(Adapter):
         return write_members(value, path, options)
 
 
-def _starts_right(member: Member) -> bool:
+def _first(member: Member) -> Mapping[str, Any] | None:
+    """The first row; None where there is none, for a member who has approved nothing yet."""
     first = next(parse_records(decode(member.read(), member.where), member.where), None)
-    return first is None or is_doccano(first.values)
+    return None if first is None else first.values

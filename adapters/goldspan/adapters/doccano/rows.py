@@ -69,7 +69,7 @@ def read_row(record: Record) -> Row:
     if key is None:
         raise record.error(
             "there is neither 'label' nor 'entities' nor 'annotations'; export a sequence "
-            "labelling project as JSONL"
+            "labelling project as JSONL, or leave the file out"
         )
     triples = tuple(_triple(record, key, value) for value in record.entries(key))
     return Row(record, name, text, {"": triples})

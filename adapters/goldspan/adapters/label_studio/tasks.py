@@ -77,7 +77,7 @@ def raw_tasks(path: Path) -> Iterator[RawTask]:
         if not isinstance(value, dict):
             raise InputError(
                 f"a task is {_kind(value)} where an object is expected; "
-                "is this an export of Label Studio?",
+                "leave this file out if it is no export of Label Studio",
                 where=where,
             )
         if "annotation_id" in value and "annotations" not in value:
@@ -114,7 +114,11 @@ def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
     name = str(ours.get("task") or (number if own is None or own == "" else own))
     where = f"{where}, task {name}"
     if not isinstance(data, dict):
-        raise InputError("the task has no data; export it as JSON", where=where)
+        raise InputError(
+            "the task has no data; export the project as JSON, or leave this file out if it is no "
+            "export of Label Studio",
+            where=where,
+        )
     annotations = _objects(task, "annotations", where) or _objects(task, "completions", where)
     work = [_annotation(one, where) for one in annotations]
     if task.get("drafts"):
