@@ -347,6 +347,33 @@ def test_a_folder_one_level_too_high_is_told(tmp_path: Path) -> None:
         assert (right.annotators, right.notes) == (("a", "b"), ())
 
 
+def test_two_projects_are_told(tmp_path: Path) -> None:
+    lay(
+        tmp_path,
+        {f"{who}/d{suffix}": content for who in ("x/p/a", "x/p/b", "y/q/c", "y/q/e")
+         for suffix, content in ((".txt", "abc"), (".ann", ANN))},
+    )  # fmt: skip
+    high = read(tmp_path, "brat")
+    assert high.annotators == ("x", "y")
+    assert [note.message[:80] for note in high.notes] == [
+        "'x' is taken for an annotator, but 2 folders in it, such as 'p/a' and 'p/b', hav",
+        "'y' is taken for an annotator, but 2 folders in it, such as 'q/c' and 'q/e', hav",
+    ]
+    mixed = read(tmp_path, "brat", annotator_from="dir")
+    assert mixed.annotators == ("a", "b", "c", "e")
+    (note,) = mixed.notes
+    assert "nobody is in two of them; if they are projects of their own" in note.message
+
+
+def test_folders_that_annotators_share_are_nothing_to_tell(tmp_path: Path) -> None:
+    lay(
+        tmp_path,
+        {f"{who}/{year}/d{suffix}": content for who in "ab" for year in ("2020", "2021")
+         for suffix, content in ((".txt", "abc"), (".ann", ANN))},
+    )  # fmt: skip
+    assert read(tmp_path, "brat").notes == ()
+
+
 def test_one_annotators_folders_of_different_documents_are_nothing_to_tell(tmp_path: Path) -> None:
     lay(tmp_path, {"a/x/d.txt": "abc", "a/x/d.ann": ANN, "a/y/e.txt": "abc", "a/y/e.ann": ANN})
     assert read(tmp_path, "brat").notes == ()

@@ -5,6 +5,7 @@ brat (.txt and .ann) and Glozz (.ac and .aa) name no annotator in the files; fol
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,16 +49,32 @@ class Shelf:
         return tuple(sorted({document.annotator for document in self.documents}))
 
     @property
-    def folders_alike(self) -> tuple[str, ...]:
-        """Folders of the only annotator that have tasks of the same name, as annotators' do."""
-        if len(self.annotators) > 1:
-            return ()
-        folders: dict[str, set[str]] = {}
+    def folders_alike(self) -> Mapping[str, tuple[str, ...]]:
+        """Annotators whose folders have tasks of the same name, as annotators' do; those folders.
+
+        A task that two annotators share shows that their folders are the right ones.
+        """
+        shared = Counter(document.task for document in self.documents)
+        folders: dict[str, dict[str, set[str]]] = {}
         for document in self.documents:
-            folder, slash, name = document.task.partition("/")
-            if slash:
-                folders.setdefault(name, set()).add(folder)
-        return tuple(sorted({one for many in folders.values() if len(many) > 1 for one in many}))
+            folder, slash, name = document.task.rpartition("/")
+            if slash and shared[document.task] == 1:
+                folders.setdefault(document.annotator, {}).setdefault(name, set()).add(folder)
+        alike = {
+            annotator: sorted({f for many in names.values() if len(many) > 1 for f in many})
+            for annotator, names in folders.items()
+        }
+        return {annotator: tuple(found) for annotator, found in alike.items() if found}
+
+    @property
+    def projects(self) -> tuple[Path, ...]:
+        """Folders of annotators' folders, where there are several and nobody is in two of them."""
+        people: dict[Path, set[str]] = {}
+        for document in self.documents:
+            folder = document.marks.resolve().parent.parent
+            people.setdefault(folder, set()).add(document.annotator)
+        apart = sum(map(len, people.values())) == len(self.annotators)
+        return tuple(people) if len(people) > 1 and apart else ()
 
 
 def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None) -> Shelf:
@@ -100,12 +117,7 @@ def read_documents(
     """
     for document in shelf.documents:
         read(document)
-    if alike := shelf.folders_alike:
-        draft.note(
-            f"'{shelf.annotators[0]}' is taken for the only annotator, but {len(alike)} folders in "
-            f"it, such as '{alike[0]}' and '{alike[1]}', have tasks of the same name; if they are "
-            "the annotators, use --annotator-from dir"
-        )
+    _note_folders(shelf, draft)
     for task, text in shelf.untouched.items():
         draft.task(task).text = read_text(text)
         draft.note(f"a text that nobody has an {marks} for", task=task)
@@ -113,6 +125,22 @@ def read_documents(
         for name in shelf.annotators:
             if name not in one.texts:
                 one.saw(name, Presence.UNSEEN)
+
+
+def _note_folders(shelf: Shelf, draft: Draft) -> None:
+    taken = "the only annotator" if len(shelf.annotators) == 1 else "an annotator"
+    for annotator, alike in shelf.folders_alike.items():
+        draft.note(
+            f"'{annotator}' is taken for {taken}, but {len(alike)} folders in it, such as "
+            f"'{alike[0]}' and '{alike[1]}', have tasks of the same name; if they are the "
+            "annotators, use --annotator-from dir"
+        )
+    if draft.options.annotator_from == "dir" and (projects := shelf.projects):
+        draft.note(
+            f"annotators are read from {len(projects)} folders, such as {projects[0]} and "
+            f"{projects[1]}, and nobody is in two of them; if they are projects of their own, read "
+            "one at a time"
+        )
 
 
 def mark_files(path: Path, suffix: str) -> list[Path]:
