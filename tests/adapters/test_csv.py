@@ -144,7 +144,24 @@ def test_a_file_for_each_annotator(tmp_path: Path) -> None:
     folder.mkdir()
     for name in ("ann", "bob"):
         (folder / f"{name}.csv").write_text("start,end,category\n3,9,hero\n", encoding="utf-8")
-    assert read(folder, annotator_from="file")["play"].annotators == ("ann", "bob")
+    corpus = read(folder, annotator_from="file")
+    assert corpus["play"].annotators == ("ann", "bob")
+    (note,) = corpus.notes
+    assert "all of them for one task, 'play'; if their names tell the task too" in note.message
+
+
+def test_assignments_in_a_folder_are_told_and_spans_of_that_name_read(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a,X,0,5\n", encoding="utf-8")
+    (tmp_path / "our_assignments.csv").write_text("b,X,0,5\n", encoding="utf-8")
+    table = tmp_path / "x.assignments.csv"
+    table.write_text("document,annotator,status\nx,c,empty\n", encoding="utf-8")
+    corpus = read(tmp_path)
+    assert {c.id for c in corpus.continua} == {"x", "our_assignments"}
+    assert "x.assignments.csv is not read by itself; give it to --assignments" in [
+        note.message for note in corpus.notes
+    ]
+    given = read(tmp_path, assignments=table)
+    assert not any("by itself" in note.message for note in given.notes)
 
 
 def test_a_column_of_another_name(tmp_path: Path) -> None:

@@ -35,3 +35,8 @@ def test_reserved_and_long_names() -> None:
     names = FileNames(["x", "É" * 300], reserved=["X"])
     assert names["x"] == "x-2"
     assert names["É" * 300] == "É" * 100
+
+
+def test_what_readers_pass_over_is_no_name() -> None:
+    names = FileNames(["__MACOSX", ".hidden"])
+    assert (names["__MACOSX"], names[".hidden"]) == ("___MACOSX", "_hidden")

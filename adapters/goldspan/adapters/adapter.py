@@ -40,6 +40,8 @@ class ReadOptions:
     include_inferred    keep spans whose times no human placed
     leave_out_faulty    leave out tasks that cannot be read, with a note, instead of stopping; for
                         platforms, where one spoiled task should not keep the others waiting
+    losses              tell what spans do not hold and the corpus therefore lacks, for who writes
+                        it elsewhere
     adjudicated         read the settled version: ground truth where a task has one, and work that
                         began with our own suggestions, which is not independent, but may be right
     """
@@ -61,6 +63,7 @@ class ReadOptions:
     include_predictions: bool = False
     include_inferred: bool = False
     leave_out_faulty: bool = False
+    losses: bool = False
     adjudicated: bool = False
 
     def __post_init__(self) -> None:

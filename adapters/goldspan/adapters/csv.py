@@ -14,11 +14,12 @@ from itertools import chain
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.assignments import assignment_rows, with_assignments
+from goldspan.adapters.assignments import COLUMNS, assignment_rows, with_assignments
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.draft import Draft, TaskDraft
 from goldspan.adapters.folder import files_below
 from goldspan.adapters.naming import Naming
+from goldspan.adapters.roll import listed
 from goldspan.adapters.table import read_rows, write_rows
 from goldspan.adapters.text_file import head, read_text
 from goldspan.engine.errors import InputError, SettingsError
@@ -75,10 +76,13 @@ class CsvAdapter(Adapter):
                 raise InputError("there is no .csv or .tsv file in this folder", where=str(given))
             for file in files:
                 _read_file(file, source, draft)
+            _note_assignments(given, draft)
         # A file for each task and annotator tells by being there; a column cannot.
         by_file = isinstance(source.annotator, Naming) and source.annotator.names_task
         if len(draft.tasks) > 1 and not by_file:
             draft.unknown_elsewhere()
+        if isinstance(source.annotator, Naming) and len(draft.tasks) == 1 and not by_file:
+            _note_one_task(draft)
         return draft.corpus()
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
@@ -120,7 +124,32 @@ class _Source:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    return [f for f in files_below(path, SUFFIXES) if not f.name.endswith("assignments.csv")]
+    return [f for f in files_below(path, SUFFIXES) if not _tells_assignments(f)]
+
+
+def _tells_assignments(path: Path) -> bool:
+    """Whether a table is one of who saw what, such as we write beside spans."""
+    if not path.name.endswith("assignments.csv"):
+        return False
+    return [cell.strip().casefold() for cell in _first_row(head(path), ",")] == list(COLUMNS)
+
+
+def _note_assignments(given: Path, draft: Draft) -> None:
+    if draft.options.assignments is not None or not given.is_dir():
+        return
+    for file in files_below(given, SUFFIXES):
+        if _tells_assignments(file):
+            draft.note(f"{file.name} is not read by itself; give it to --assignments")
+
+
+def _note_one_task(draft: Draft) -> None:
+    (task,) = draft.tasks.values()
+    if len(task.presences) > 1:
+        draft.note(
+            f"every file is taken for an annotator's, and all of them for one task, '{task.id}'; "
+            "if their names tell the task too, use --annotator-from and a pattern such as "
+            "'{task}_{annotator}.csv'"
+        )
 
 
 def _looks_right(path: Path) -> bool:
@@ -170,6 +199,8 @@ def _read_file(path: Path, source: _Source, draft: Draft) -> None:
     if columns is None:
         columns = {name: index for index, name in enumerate(PLAIN)}
         rows = chain([(line, first)], rows)
+    elif others := [cell for at, cell in enumerate(first) if at not in columns.values()]:
+        draft.lose(f"the columns {listed(others)}, in files")
     if annotator and "task" not in columns:
         # The file is there, so the annotator was, whether or not a row follows.
         draft.task(task).saw(annotator, Presence.DONE)

@@ -104,6 +104,7 @@ class Draft:
         self.scale: tuple[str, ...] = ()
         self.tasks: dict[str, TaskDraft] = {}
         self._notes: dict[tuple[str, str], int] = {}
+        self._lost: Counter[str] = Counter()
         self._faults: dict[str, InputError] = {}
         self._roll = Roll(options)
         self._called: dict[str, str] = {}
@@ -119,6 +120,12 @@ class Draft:
         """Tell the user; the same message about the same task is counted."""
         key = message, task
         self._notes[key] = self._notes.get(key, 0) + count
+
+    def lose(self, what: str, count: int = 1) -> None:
+        """Count what is in the files and not in the corpus; one note tells it all, if the options
+        ask for it: it matters to who converts, and not to who scores.
+        """
+        self._lost[what] += count
 
     def leave_out(self, task: str, fault: InputError) -> None:
         """Go on without a task that cannot be read, if the options say so; else stop. Where none
@@ -163,6 +170,7 @@ class Draft:
         for note in self._roll.notes():
             self.note(note.message, count=note.count)
         self._note_unused_labels()
+        self._note_lost()
         self._note_single_categories(continua)
         rename = self.options.rename_labels
         scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
@@ -340,6 +348,11 @@ class Draft:
         unused = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
         if unused:
             self.note(f"no span has a label that --rename-labels has: {listed(unused)}")
+
+    def _note_lost(self) -> None:
+        lost = ", ".join(f"{what} ({count})" for what, count in self._lost.items() if count)
+        if lost and self.options.losses:
+            self.note(f"not kept, for spans have no place for it: {lost}")
 
     def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
         used: set[tuple[str, str]] = set()

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from goldspan.adapters.folder import is_hidden
 from goldspan.adapters.unique_names import unique_names
 from goldspan.engine.model import Note
 
@@ -48,8 +49,9 @@ def _safe(part: str) -> str:
     name = re.sub(r"[/\\\x00-\x1f\x7f\ud800-\udfff]", "_", part)
     while len(name.encode()) > LONGEST:
         name = name[:-1]
-    # A leading dot hides a file: nobody would find it, and readers pass it over.
+    # Nobody would find a hidden file, and readers pass it over.
     name = re.sub(r"^\.", "_", name)
+    name = f"_{name}" if is_hidden(name) else name
     return name if name.strip(". ") else re.sub(r"[. ]", "_", name) or "_"
 
 

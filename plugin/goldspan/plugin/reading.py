@@ -171,4 +171,5 @@ def _options(args: argparse.Namespace) -> ReadOptions:
         include_partial=args.include_partial,
         include_predictions=args.include_predictions,
         include_inferred=args.include_inferred,
+        losses=getattr(args, "losses", False),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,14 @@ from goldspan.engine.errors import InputError
 
 LINE = re.compile(r"(?P<id>\S+)\t(?P<data>[^\t]*)(?:\t(?P<tail>.*))?", re.DOTALL)
 FRAGMENTS = re.compile(r"(\S+) (-?\d{1,18} -?\d{1,18}(?:;-?\d{1,18} -?\d{1,18})*) *")
-WITHOUT_SPANS = "ERN#*"
+WITHOUT_SPANS = {
+    "E": "events",
+    "R": "relations",
+    "*": "equivalences",
+    "N": "normalisations",
+    "#": "notes",
+}
+"""What lines are called whose id begins so; an event's trigger is a span of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +38,15 @@ class Mark:
 class Marks:
     """What one .ann file says.
 
-    `events` are the events that a mark triggers; `strange` counts lines of a kind that brat does
-    not define.
+    `events` are the events that a mark triggers; `others` counts lines without a span by what they
+    are, `strange` those of a kind that brat does not define.
     """
 
     path: Path
     marks: dict[str, Mark] = field(default_factory=dict)
     attributes: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     events: dict[str, list[str]] = field(default_factory=dict)
+    others: Counter[str] = field(default_factory=Counter)
     strange: int = 0
 
     def where(self, mark: Mark) -> str:
@@ -61,6 +70,8 @@ def read_marks(path: Path) -> Marks:
         if name in seen and name != "*":
             raise InputError(f"the id {name} stands twice; give each its own", where=where)
         seen.add(name)
+        if name[0] in WITHOUT_SPANS:
+            marks.others[WITHOUT_SPANS[name[0]]] += 1
         if name.startswith("T"):
             marks.marks[name] = _mark(name, data, tail, number, where)
         elif name[0] in "AM":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,6 +109,11 @@ class _Reading:
                 task=document.task,
                 count=marks.strange,
             )
+        for kind, count in marks.others.items():
+            self.draft.lose(kind, count)
+        self.draft.lose(
+            "attributes", sum(self._unused(names) for names in marks.attributes.values())
+        )
         self.empty += not marks.marks
         self.attributes.update(*(names.keys() for names in marks.attributes.values()))
         self.types.update(mark.type for mark in marks.marks.values())
@@ -131,6 +136,11 @@ class _Reading:
                 "(--empty unseen, if they were made for everybody beforehand)",
                 count=self.empty,
             )
+
+    def _unused(self, attributes: Mapping[str, Sequence[str]]) -> int:
+        """How many values of attributes are no part of a category."""
+        others = (values for name, values in attributes.items() if name != self.category.attribute)
+        return sum(map(len, others))
 
     def _placed(
         self, task: TaskDraft, marks: Marks, text: str

@@ -39,7 +39,7 @@ class Category:
         parents = {a.id: a.parent for tier in eaf.tiers.values() for a in tier.annotations}
         values: dict[str, list[str]] = {}
         for tier in eaf.tiers.values():
-            if tier.aligned or not chosen((self.child,), (tier.id, tier.type)):
+            if tier.aligned or not self.asks_for(tier):
                 continue
             self.found = True
             for annotation in tier.annotations:
@@ -47,12 +47,16 @@ class Category:
                     values.setdefault(owner, []).append(annotation.value)
         return values
 
+    def asks_for(self, tier: Tier) -> bool:
+        """Whether this is the child tier."""
+        return self.child is not None and chosen((self.child,), (tier.id, tier.type))
+
     def scale(self, tier: Tier, eaf: Eaf) -> tuple[str, ...]:
         if self.tier:
             return ()
         if self.child is None:
             return eaf.values(tier)
-        tiers = (one for one in eaf.tiers.values() if chosen((self.child,), (one.id, one.type)))
+        tiers = (one for one in eaf.tiers.values() if self.asks_for(one))
         return tuple(value for one in tiers for value in eaf.values(one))
 
     def labels(

@@ -125,7 +125,12 @@ class _Reading:
             found = self.whose.read(tier, eaf.path)
             names = {tier.id, tier.type} | ({found[1]} if found else set())
             self.names |= names
-            if not chosen(layers, names) or not (layers or tier.aligned):
+            if not chosen(layers, names):
+                continue
+            if not layers and not tier.aligned:
+                if not self.category.asks_for(tier):
+                    kind = "annotations that refer to others (--layer NAME reads their tier)"
+                    self.draft.lose(kind, len(tier.annotations))
                 continue
             if found is None:
                 self.nobodys.add(tier.id)

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.adapter import Notes, Paths, WriteOptions
 from goldspan.adapters.elan.document import LENGTH, TASK, Eaf, read_eaf
 from goldspan.adapters.elan.sources import SUFFIX, read_sources
 from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
 from goldspan.adapters.source_files import SourceFiles
+from goldspan.adapters.standoff import mark_files
 from goldspan.adapters.task_files import TaskFiles, task_files
 from goldspan.adapters.tiers import stacks
 from goldspan.adapters.times import Tally, half_up, require_times
@@ -41,6 +42,8 @@ def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
         else:
             writing.corpus(value, files)
     notes = [*files.notes, *writing.notes()]
+    if not isinstance(value, Gold) and (lost := _vocabularies(options.source)):
+        notes.append(Note("controlled vocabularies are not kept", count=lost))
     if any(continuum.text is not None for continuum in corpus.continua):
         notes.append(Note("EAF holds no texts"))
     return notes
@@ -124,6 +127,12 @@ def _blank(continuum: Continuum) -> EafTree:
     if continuum.length is not None:
         tree.property(LENGTH, str(half_up(continuum.length)))
     return tree
+
+
+def _vocabularies(source: Paths) -> int:
+    """How many controlled vocabularies the files have that were read."""
+    files = (file for given in source for file in mark_files(given, SUFFIX))
+    return sum(len(read_eaf(file).vocabularies) for file in files)
 
 
 def _add_tiers(

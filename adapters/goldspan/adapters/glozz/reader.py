@@ -61,6 +61,11 @@ class _Reading:
     layout: int = 0
     held: dict[tuple[str, str], list[_Page]] = field(default_factory=dict)
 
+    @property
+    def feature(self) -> str | None:
+        """The feature that is the category, or part of it."""
+        return None if self.category == "type" else self.category.removeprefix("type/")
+
     def read(self, document: Document) -> None:
         """Hold the units of one annotator's file; the text goes to the task at once."""
         whole = read_text(document.text, keep_bom=True)
@@ -72,6 +77,8 @@ class _Reading:
                 where=f"{document.marks}:{root.sourceline}",
             )
         units = [_unit(element, document.marks) for element in root.iterfind("unit")]
+        for tag in ("relation", "schema"):
+            self.draft.lose(f"{tag}s", len(root.findall(tag)))
         page = _Page(document, units, _length(root, document.marks))
         self.held.setdefault((document.task, whole), []).append(page)
         self.draft.task(document.task).read_by(document.annotator, text)
@@ -105,16 +112,16 @@ class _Reading:
                 continue
             self.types.add(unit.type)
             self.features.update(unit.features)
+            self.draft.lose("features", len(unit.features.keys() - {self.feature}))
             if not layers or unit.type in layers:
                 start, end = convert(unit.start, unit), convert(unit.end, unit)
                 task.span(page.document.annotator, start, end, self._category(unit), unit.where)
 
     def finish(self) -> None:
         """Say what was left out; refuse names that nothing answers to."""
-        feature = self.category.removeprefix("type/")
-        if self.category != "type" and feature not in self.features:
+        if self.feature is not None and self.feature not in self.features:
             known = ", ".join(sorted(self.features)) or "none"
-            raise SettingsError(f"there is no feature '{feature}'; there are {known}")
+            raise SettingsError(f"there is no feature '{self.feature}'; there are {known}")
         for layer in self.draft.options.layers:
             if layer not in self.types:
                 known = ", ".join(sorted(self.types)) or "none"
@@ -125,7 +132,7 @@ class _Reading:
     def _category(self, unit: _Unit) -> str:
         if self.category == "type":
             return unit.type
-        value = unit.features.get(self.category.removeprefix("type/"), "")
+        value = unit.features.get(self.feature or "", "")
         if not self.category.startswith("type/"):
             return value
         return f"{unit.type}/{value}" if value else unit.type

@@ -102,7 +102,7 @@ class _Reader:
         content = UPLOAD.sub("", "\n".join(f"{k}={v}" for k, v in sorted(task.data.items())))
         seen[content] += 1
         known = self.contents.setdefault(f"{seen[content]}\n{content}", task.id)
-        return RawTask(known, task.where, task.data, task.work, task.ours)
+        return task._replace(id=known)
 
     def _fill(
         self, draft: TaskDraft, task: RawTask, work: Sequence[tuple[str, Work]], locator: Locator
@@ -137,6 +137,9 @@ class _Reader:
             _take_text(draft, medium.text, [name for name, _ in work])
         if locator.kind == "audio":
             draft.length = _length(draft, marked, task.where)
+        if self.options.losses:
+            self.draft.lose("entries of tasks' meta", task.remarks)
+            self.draft.lose("regions' meta", sum(bool(one.get("meta")) for _, one, _ in marked))
         if task.ours:
             take_leftover(task.ours, self.draft, draft)
 

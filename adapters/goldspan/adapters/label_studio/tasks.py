@@ -59,6 +59,8 @@ class RawTask(NamedTuple):
     work: tuple[Work, ...]
     ours: Mapping[str, Json] = MappingProxyType({})
     """What our own writer left in `meta.goldspan`."""
+    remarks: int = 0
+    """How many entries of its meta are not ours."""
 
 
 def json_files(path: Path) -> list[Path]:
@@ -108,7 +110,8 @@ def _task_values(path: Path) -> Iterator[tuple[int, Json]]:
 def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
     data = task.get("data")
     meta = task.get("meta")
-    ours = meta.get(KEY) if isinstance(meta, dict) else None
+    meta = meta if isinstance(meta, dict) else {}
+    ours = meta.get(KEY)
     ours = ours if isinstance(ours, dict) else {}
     own = task.get("id")
     name = str(ours.get("task") or (number if own is None or own == "" else own))
@@ -125,7 +128,7 @@ def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
         work += [_draft(one, where) for one in _objects(task, "drafts", where)]
     if task.get("predictions"):
         work += [_prediction(one, where) for one in _objects(task, "predictions", where)]
-    return RawTask(name, where, data, tuple(work), ours)
+    return RawTask(name, where, data, tuple(work), ours, len(meta.keys() - {KEY}))
 
 
 def _objects(task: Mapping[str, Json], key: str, where: str) -> list[Mapping[str, Json]]:

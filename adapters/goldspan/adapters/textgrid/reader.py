@@ -114,6 +114,8 @@ class _Reading:
                     category = layer if by_tier else label
                     where = f"{path}:{line}"
                     task.span(annotator, milliseconds(start), milliseconds(end), category, where)
+                elif label:
+                    self.draft.note("labels of white space only taken for none", task=name)
 
     def finish(self) -> None:
         """Note what was left out, and complete the table of who saw what."""

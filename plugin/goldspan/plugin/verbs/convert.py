@@ -25,7 +25,7 @@ def add(subparsers: Subparsers) -> None:
     )
     add_reading(parser)
     add_writing(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, losses=True)
 
 
 def run(args: argparse.Namespace) -> int:
