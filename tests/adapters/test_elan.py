@@ -65,7 +65,7 @@ def test_participants_only_when_asked(tmp_path: Path) -> None:
     text.tier("a", [(0, 5, "x")], PARTICIPANT="CHI")
     text.tier("b", [(0, 5, "x")], PARTICIPANT="FA1")
     path = text.write(tmp_path / "x.eaf")
-    with pytest.raises(InputError, match=r"nothing tells annotators apart .*--annotator-from"):
+    with pytest.raises(InputError, match=r"-from: participant \(usually the speaker.*\), tier"):
         read(path)
     assert read(path, annotator_from="participant").annotators == ("CHI", "FA1")
 

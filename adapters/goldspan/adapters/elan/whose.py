@@ -11,11 +11,15 @@ from goldspan.adapters.naming import Naming
 from goldspan.adapters.tiers import DEFAULT, TierNaming
 from goldspan.engine.errors import InputError, SettingsError
 
-WORDS = (
-    "annotator (the tiers' ANNOTATOR), participant, tier (a tier each), "
-    "'tier:{layer}@{annotator}' (a pattern for tier names), file, dir, "
+ATTRIBUTES = {
+    "annotator": "annotator (the tiers' ANNOTATOR)",
+    "participant": "participant (usually the speaker, not who annotated)",
+}
+NAMES = (
+    "tier (a tier each), 'tier:{layer}@{annotator}' (a pattern for tier names), file, dir, "
     "or a pattern for paths such as '{annotator}/{task}.eaf'"
 )
+WORDS = ", ".join((*ATTRIBUTES.values(), NAMES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,11 @@ class Whose:
             return cls(attribute="annotator")
         where = str(tiers[0][0].path) if tiers else ""
         found = f"one, '{names.pop()}'" if names else "none"
+        given = [said for name, said in ATTRIBUTES.items()
+                 if any(getattr(tier, name) for _, tier in tiers)]  # fmt: skip
         raise InputError(
             f"nothing tells annotators apart (on tiers with times, ANNOTATOR names {found}); "
-            f"say --annotator-from: {WORDS}",
+            f"say --annotator-from: {', '.join((*given, NAMES))}",
             where=where,
         )
 
