@@ -292,7 +292,7 @@ def test_a_continuum_too_short_for_chance_says_so() -> None:
     c = continuum(("a", 0, 10, "x"), ("b", 1, 10, "x"))
     result = score(Corpus((c,)))
     assert result.gamma.value is None
-    assert "too short for chance by shifting" in (result.gamma.reason or "")
+    assert "score several texts together" in (result.gamma.reason or "")
     assert result.excluded[0].task == "t"
 
 

@@ -34,6 +34,29 @@ def test_a_person_sees_the_figures_with_what_they_rest_on(
     assert f"reading {table} as csv" in said.err
 
 
+def test_a_reason_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "full.csv"
+    path.write_text("al,X,0,50\nbo,X,0,60\n", encoding="utf-8")
+    assert main(["score", str(path), "--quiet"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("score several texts together") == 1
+    assert "γ and γcat: the spans fill the text or recording" in said
+    assert "task 'full': for the reason above" in said
+
+
+def test_a_label_without_an_interval_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "same.csv"
+    rows = [f"{who},{label},{k * 20},{k * 20 + 5}" for k, label in enumerate("XYXYXY")
+            for who in ("al", "bo")]  # fmt: skip
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert main(["score", str(path), "--quiet"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "γ and γcat: no disagreement was observed, so no interval can be estimated" in said
+    assert said.count("as γcat") == 2
+
+
 def test_a_program_reads_json(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", str(table), "--json", "-", "--quiet", "--seed", "7"]) == 0
     said = capsys.readouterr()

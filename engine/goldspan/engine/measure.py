@@ -205,9 +205,10 @@ def _choose(chance: Chance, n: int, tasks: int) -> Chance:
 
 def _no_room(shift: Shift, n: int) -> str:
     return (
-        f"the continuum is too short for chance by shifting: its length is "
-        f"{shift.ground.length:g}, and {n} annotators need {n * shift.ground.mean_length:g}; "
-        "give the continuum's real length, or score it with other tasks"
+        "the spans fill the text or recording, so that shifting them cannot show what chance does: "
+        f"it is {shift.ground.length:g} long, and {n} annotators need "
+        f"{n * shift.ground.mean_length:g}; score several texts together, or, if it goes on after "
+        "the last span, have the files tell its length (in csv a column 'length')"
     )
 
 

@@ -114,7 +114,8 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Excluded]]:
         reasons = ", ".join(sorted({one.reason for one in excluded}))
         raise InputError(
             "no task can be scored: agreement needs a task with two annotators and a unit; "
-            f"found {len(excluded)} tasks with: {reasons}"
+            f"left out {'is' if len(excluded) == 1 else 'are'} {len(excluded)} "
+            f"{'task' if len(excluded) == 1 else 'tasks'}: {reasons}"
         )
     return tasks, excluded
 

@@ -44,9 +44,12 @@ def _headline(result: Result, console: Console) -> None:
         f"labels only, on {_many(result.gamma_cat.n, 'pair')} of aligned units"
     )
     console.print("1: all marked the same. 0: no better than chance. Below 0: worse than chance.")
+    named: dict[str, list[str]] = {}
     for name, figure in (("γ", result.gamma), ("γcat", result.gamma_cat)):
         if figure.reason:
-            console.print(f"{name}: {escape(figure.reason)}.")
+            named.setdefault(figure.reason, []).append(name)
+    for reason, names in named.items():
+        console.print(f"{' and '.join(names)}: {escape(reason)}.")
 
 
 def _labels(result: Result, console: Console) -> None:
@@ -57,10 +60,10 @@ def _labels(result: Result, console: Console) -> None:
         table.add_column(heading, overflow="fold")
     rows = sorted(result.gamma_k.items(), key=lambda row: _rank(row[1]))
     for label, figure in rows[:MOST_ROWS]:
-        remark = figure.reason if figure.value is None else ""
-        table.add_row(
-            escape(label), _value(figure), _range(figure), str(figure.n), escape(remark or "")
-        )
+        remark = figure.reason or ""
+        if remark and remark == result.gamma_cat.reason:
+            remark = "as γcat"
+        table.add_row(escape(label), _value(figure), _range(figure), str(figure.n), escape(remark))
     console.print(table)
     _rest(len(rows), "labels", console)
 
@@ -120,7 +123,8 @@ def _tasks(result: Result, console: Console) -> None:
 
 def _footer(result: Result, console: Console) -> None:
     for one in result.excluded[:MOST_ROWS]:
-        console.print(f"Left out: task '{escape(one.task)}': {escape(one.reason)}.")
+        why = "for the reason above" if one.reason == result.gamma.reason else escape(one.reason)
+        console.print(f"Left out: task '{escape(one.task)}': {why}.")
     _rest(len(result.excluded), "tasks left out", console)
     settings, weights = result.settings, result.settings.dissimilarity
     disorder = result.expected_disorder
