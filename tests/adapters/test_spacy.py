@@ -374,11 +374,15 @@ def test_partial_work_media_and_ten_thousand_spans(tmp_path: Path, name: str) ->
 
 def test_spans_off_tokens_are_listed_and_never_moved(tmp_path: Path) -> None:
     units = (Unit("ada", 0, 3, "PER"), Unit("ada", 1, 5, "ODD"), Unit("bob", 10, 16, "EDGE"))
-    corpus = Corpus((Continuum("t", units, text=TEXT),))
+    more = Continuum("u", (Unit("ada", 1, 5, "ODD"),), text=TEXT)
+    corpus = Corpus((Continuum("t", units, text=TEXT), more))
     (note,) = write(corpus, tmp_path / "out.spacy", "spacy")
-    assert (note.task, note.count) == ("t", 2)
-    assert "[1, 5) 'ODD' in 'ann/ada', [10, 16) 'EDGE' in 'ann/bob'" in note.message
-    (made,) = DocBin().from_disk(tmp_path / "out.spacy").get_docs(NLP.vocab)
+    assert note.count == 3
+    assert note.message.endswith(
+        "[1, 5) 'ODD' in 'ann/ada' of task 't', [10, 16) 'EDGE' in 'ann/bob' of task 't', "
+        "[1, 5) 'ODD' in 'ann/ada' of task 'u'"
+    )
+    made, _ = DocBin().from_disk(tmp_path / "out.spacy").get_docs(NLP.vocab)
     assert [s.text for s in made.spans["ann/ada"]] == ["Ada"]
     assert made.spans["ann/ada"].attrs == {"annotator": "ada", "status": "done"}
     assert len(made.spans["ann/bob"]) == 0

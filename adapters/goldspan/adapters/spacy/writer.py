@@ -76,13 +76,13 @@ def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions) -> Not
     sources = _Sources(options.source)
     tokenizer = spacy.blank("xx").tokenizer
     packed = tokens.DocBin(store_user_data=True)
-    notes: list[Note] = []
+    off: list[str] = []
     sheets = []
     for sheet in _sheets(value, options):
         sheets.append(sheet)
         try:
             doc = sources.doc(sheet) or tokenizer(sheet.text)
-            notes.extend(_fill(doc, sheet, tokens.SpanGroup))
+            off += _fill(doc, sheet, tokens.SpanGroup)
             packed.add(doc)
         except UnicodeEncodeError as error:
             raise InputError(
@@ -91,7 +91,7 @@ def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions) -> Not
             ) from error
     with new_file(path) as temporary:
         temporary.write_bytes(packed.to_bytes())
-    return [*notes, *_overlap_note(sheets)]
+    return [*_off_token_note(off), *_overlap_note(sheets)]
 
 
 class _Sources:
@@ -117,8 +117,8 @@ class _Sources:
         return doc
 
 
-def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> Iterator[Note]:
-    """Put the groups on the document; a note lists the spans that are off its tokens."""
+def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> list[str]:
+    """Put the groups on the document; what comes back names the spans that are off its tokens."""
     off: dict[str, list[list[Any]]] = {}
     listed: list[str] = []
     for key, (spans, attrs) in sheet.groups.items():
@@ -133,7 +133,8 @@ def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> Iterator[Note]:
             if on is None:
                 row = [span.start, span.end, span.label, *span.extra.values()]
                 off.setdefault(key, []).append(row)
-                listed.append(f"[{span.start}, {span.end}) '{span.label}' in '{key}'")
+                place = f"'{key}' of task '{sheet.id}'"
+                listed.append(f"[{span.start}, {span.end}) '{span.label}' in {place}")
     doc.user_data["doc_id"] = sheet.id
     values = {**doc.user_data.get(KEY, {}), **sheet.leftover}
     before = values.pop(OFF_TOKEN, {})
@@ -148,14 +149,20 @@ def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> Iterator[Note]:
         whole = not off and sheet.is_flat
         ents = list(doc.spans[sheet.gold]) if whole else []
         doc.set_ents(ents, default="outside" if whole else "missing")
-    if listed:
-        more = f" and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
-        yield Note(
+    return listed
+
+
+def _off_token_note(off: Sequence[str]) -> list[Note]:
+    if not off:
+        return []
+    more = f" and {len(off) - SHOWN} more" if len(off) > SHOWN else ""
+    return [
+        Note(
             f"off token boundaries, so in doc.user_data['{KEY}']['{OFF_TOKEN}'] and not in "
-            f"doc.spans: {', '.join(listed[:SHOWN])}{more}",
-            sheet.id,
-            len(listed),
+            f"doc.spans: {', '.join(off[:SHOWN])}{more}",
+            count=len(off),
         )
+    ]
 
 
 def _names(spans: Sequence[_Span]) -> tuple[str, ...]:
