@@ -268,3 +268,11 @@ def test_two_annotators_and_one_task_are_told(
     assert "two annotators: only what both marked with one category is suggested" in said
     assert [(row["start"], row["category"]) for row in rows(out)] == [("0", "X")]
     assert "1 label" in said
+
+
+def test_a_place_that_gold_cannot_go_to_is_refused_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing, out = tmp_path / "missing.json", tmp_path / "folder"
+    assert main(["gold", str(missing), "--to", "doccano", "-o", str(out)]) == 2
+    assert f"{out} is no .jsonl file" in capsys.readouterr().err

@@ -135,6 +135,10 @@ class Adapter:
         del paths, options
         raise SettingsError(f"the format '{self.name}' cannot be read")
 
+    def check(self, path: Path, *, gold: bool) -> None:
+        """Refuse a place that a corpus, or gold, cannot be written to; asked before the work."""
+        del path, gold
+
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """Write to a file or folder, all or nothing; what comes back is what a person should know:
         files written besides `path`, and what the format could not hold.
@@ -162,6 +166,7 @@ def write_with(
     adapter: Adapter, value: Corpus | Gold, path: Path, options: WriteOptions
 ) -> tuple[Note, ...]:
     """Write, and say besides what the adapter declares that its format cannot hold."""
+    adapter.check(path, gold=isinstance(value, Gold))
     notes = tuple(adapter.write(value, path, options))
     if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
         notes += (Note(f"the order of the categories is not kept by {adapter.name}"),)

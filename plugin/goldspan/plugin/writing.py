@@ -18,7 +18,12 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("writing")
     group.add_argument("--to", required=True, metavar="FORMAT", help="the format to write")
     group.add_argument(
-        "--output", "-o", required=True, type=Path, metavar="PATH", help="a new file or folder"
+        "--output",
+        "-o",
+        required=True,
+        type=Path,
+        metavar="PATH",
+        help="the file or folder to write; a file that is there is replaced, an input never is",
     )
     group.add_argument(
         "--source", action="append", default=[], type=Path, metavar="PATH",
@@ -39,13 +44,14 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def check_target(args: argparse.Namespace) -> Adapter:
+def check_target(args: argparse.Namespace, *, gold: bool) -> Adapter:
     """The adapter to write with; call it before the work starts, so that bad usage shows first."""
     adapter = registry.get(args.to)
     if not adapter.writes:
         raise SettingsError(f"the format '{adapter.name}' can be read but not written")
     if args.output.name in ("", ".."):
         raise SettingsError(f"--output '{args.output}' has no name of its own; name a new place")
+    adapter.check(args.output, gold=gold)
     _refuse_inputs(args)
     _options(args)
     return adapter
@@ -53,7 +59,7 @@ def check_target(args: argparse.Namespace) -> Adapter:
 
 def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
     """Write it; says on stderr what a person should know."""
-    adapter = check_target(args)
+    adapter = check_target(args, gold=isinstance(value, Gold))
     say_notes(args, write_with(adapter, value, args.output, _options(args)))
     say(args, f"wrote {args.output} as {adapter.name}")
 

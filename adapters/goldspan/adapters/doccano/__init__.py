@@ -55,16 +55,19 @@ class DoccanoAdapter(Adapter):
                     reader.read(member)
         return reader.corpus()
 
-    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
-        """A folder or a .zip with a file per annotator; gold as one .jsonl file to import."""
-        if isinstance(value, Gold):
-            if path.suffix.lower() != ".jsonl":
-                raise SettingsError(f"{path} is no .jsonl file; name one to write gold to")
-            return write_gold(value, path)
-        if path.suffix.lower() in SUFFIXES:
+    def check(self, path: Path, *, gold: bool) -> None:
+        """Gold is one file; a corpus is several."""
+        if gold and path.suffix.lower() != ".jsonl":
+            raise SettingsError(f"{path} is no .jsonl file; name one to write gold to")
+        if not gold and path.suffix.lower() in SUFFIXES:
             raise SettingsError(
                 f"{path} is one file, and doccano has one per annotator; name a folder or a .zip"
             )
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """A folder or a .zip with a file per annotator; gold as one .jsonl file to import."""
+        if isinstance(value, Gold):
+            return write_gold(value, path)
         return write_members(value, path, options)
 
 

@@ -30,7 +30,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, then write; 0 when done."""
-    check_target(args)
+    check_target(args, gold=False)
     corpus = read_corpus(args)
     write_value(args, corpus)
     units = sum(len(continuum.units) for continuum in corpus.continua)

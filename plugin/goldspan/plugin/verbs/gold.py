@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     """Read, score, merge, write; 0 when done."""
     from goldspan.engine.merging import check_options  # noqa: PLC0415 - loads the engine
 
-    check_target(args)
+    check_target(args, gold=True)
     check_options(args.strategy, args.min_confidence)
     _refuse_inputs(args)
     known = load(args.calibration) if args.calibration and not args.adjudicated else None

@@ -35,10 +35,13 @@ def add(subparsers: Subparsers) -> None:
     _add_measuring(parser)
     group = parser.add_argument_group("results")
     add_results(group)
-    group.add_argument("--min-gamma", type=float, metavar="X", help="exit with 1 if γ is below X")
+    group.add_argument(
+        "--min-gamma", type=float, metavar="X",
+        help="exit with 1 if the lower limit of γ is below X (see --gate)",
+    )  # fmt: skip
     group.add_argument(
         "--min-gamma-k", action="append", default=[], metavar="LABEL=X",
-        help="exit with 1 if a label's γk is below X (again for more labels)",
+        help="exit with 1 if the lower limit of a label's γk is below X (again for more labels)",
     )  # fmt: skip
     group.add_argument(
         "--gate", choices=("lower", "value"), default="lower",
