@@ -16,7 +16,9 @@ def test_the_demo_fills_a_folder_and_says_where_to_look(
 ) -> None:
     folder = tmp_path / "demo"
     assert main(["demo", str(folder)]) == 0
-    said = capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr()
+    assert "suggested spans by 'reliability'" in printed.err
+    said = printed.out.splitlines()
 
     commands = [line.removeprefix("$ goldspan ") for line in said if line.startswith("$ ")]
     assert [command.split()[0] for command in commands] == ["score", "gold", "score", "compare"]

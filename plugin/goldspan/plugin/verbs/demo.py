@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         for line in COMMANDS:
             command = [word.replace("DIR", str(folder), 1) for word in line.split()]
             print(f"$ goldspan {shlex.join(command)}", flush=True)  # noqa: T201 - for people
-            code = main([*command, "--quiet"])
+            code = main([*command, *(["--quiet"] if args.quiet else [])])
             if code:
                 return code
             print()  # noqa: T201
