@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from heapq import heappop, heappush
 from typing import Any, Protocol, TypeVar
 
 from goldspan.engine.errors import SettingsError
+from goldspan.engine.model import Continuum, Presence, Unit
 
 FIELDS = ("annotator", "layer")
 DEFAULT = "default"
@@ -64,6 +65,14 @@ def chosen(layers: Sequence[str], names: Iterable[str]) -> bool:
     ask for all.
     """
     return not layers or any(fnmatchcase(name, layer) for name in names for layer in layers)
+
+
+def holders(continuum: Continuum) -> Iterator[tuple[str, Sequence[Unit]]]:
+    """Everybody who has a tier in the task, for they marked something or saw it; their units."""
+    for name, state in continuum.presence.items():
+        units = continuum.of(name)
+        if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
+            yield name, units
 
 
 def stacks(spans: Iterable[S]) -> list[list[S]]:

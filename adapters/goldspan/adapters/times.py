@@ -9,8 +9,8 @@ from decimal import ROUND_FLOOR, Decimal, InvalidOperation
 from typing import TypeVar
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import GoldSpan
-from goldspan.engine.model import LAST, Continuum, Measure, Note, Unit
+from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.model import LAST, Continuum, Corpus, Measure, Note, Unit
 
 HALF = Decimal("0.5")
 LONGEST = LAST // 1000
@@ -78,7 +78,15 @@ class Tally:
             yield Note("lengths that are not known written as the last unit's end", count=self.ends)
 
 
-def require_times(continuum: Continuum, holder: str) -> None:
+def timed(value: Corpus | Gold, holder: str) -> Corpus:
+    """The corpus, or that of gold, after all of its tasks passed for times."""
+    corpus = value.corpus if isinstance(value, Gold) else value
+    for continuum in corpus.continua:
+        _require(continuum, holder)
+    return corpus
+
+
+def _require(continuum: Continuum, holder: str) -> None:
     """Refuse a task whose positions are no times that `holder` could hold.
 
     Whole positions without a measure pass for milliseconds; a writer says so.

@@ -14,12 +14,12 @@ from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
 from goldspan.adapters.source_files import SourceFiles
 from goldspan.adapters.standoff import mark_files
 from goldspan.adapters.task_files import TaskFiles, task_files
-from goldspan.adapters.tiers import stacks
-from goldspan.adapters.times import Tally, half_up, require_times
+from goldspan.adapters.tiers import holders, stacks
+from goldspan.adapters.times import Tally, half_up, timed
 from goldspan.adapters.votes import votes_line
 from goldspan.adapters.xml_file import REFUSED, parse_xml, xml_text
 from goldspan.engine.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 MERGED = "merged"
 """Who made a gold tier, in the tier's ANNOTATOR."""
@@ -32,9 +32,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
     """A file for each task in a folder, or one file when the name ends in .eaf."""
-    corpus = value.corpus if isinstance(value, Gold) else value
-    for continuum in corpus.continua:
-        require_times(continuum, "EAF")
+    corpus = timed(value, "EAF")
     writing = _Writing()
     with task_files(value, path, SUFFIX, options, inside=True) as files:
         if isinstance(value, Gold):
@@ -61,10 +59,8 @@ class _Writing:
         for continuum in corpus.continua:
             tree = _blank(continuum)
             kind = tree.type_name(PLAIN)
-            for name, state in continuum.presence.items():
-                units = continuum.of(name)
-                if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
-                    _add_tiers(tree, name, name, kind, self._entries(units, continuum))
+            for name, units in holders(continuum):
+                _add_tiers(tree, name, name, kind, self._entries(units, continuum))
             files.of(continuum.id).write_bytes(tree.close())
 
     def gold(self, gold: Gold, sources: SourceFiles, files: TaskFiles, annotator: str) -> None:

@@ -16,7 +16,7 @@ from goldspan.adapters.assignments import (
 from goldspan.adapters.atomic import new_file, new_folder
 from goldspan.adapters.file_names import FileNames
 from goldspan.adapters.rttm.rows import COMMENT, NOTHING, OPEN
-from goldspan.adapters.times import Tally, half_up, require_times, seconds_text
+from goldspan.adapters.times import Tally, half_up, seconds_text, timed
 from goldspan.adapters.unique_names import unique_names, without_blanks
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold, GoldSpan
@@ -27,9 +27,7 @@ SUFFIX = ".rttm"
 
 def write_rttm(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
     """A folder with two files for each annotator; gold may be one file instead."""
-    corpus = value.corpus if isinstance(value, Gold) else value
-    for continuum in corpus.continua:
-        require_times(continuum, "RTTM")
+    corpus = timed(value, "RTTM")
     writing = _Writing.of(value)
     single = path.suffix.lower() == SUFFIX
     if single and not isinstance(value, Gold):

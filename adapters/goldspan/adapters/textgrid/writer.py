@@ -19,21 +19,19 @@ from goldspan.adapters.textgrid.document import (
     read_textgrid,
 )
 from goldspan.adapters.textgrid.reader import SUFFIX
-from goldspan.adapters.tiers import stacks
-from goldspan.adapters.times import Tally, half_up, require_times
+from goldspan.adapters.tiers import holders, stacks
+from goldspan.adapters.times import Tally, half_up, timed
 from goldspan.adapters.votes import votes_line
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note, Presence
+from goldspan.engine.model import Continuum, Corpus, Note
 
 MILLI = Decimal("0.001")
 
 
 def write_textgrids(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
     """A file for each task in a folder, or one file when the name ends in .TextGrid."""
-    corpus = value.corpus if isinstance(value, Gold) else value
-    for continuum in corpus.continua:
-        require_times(continuum, "a TextGrid")
+    corpus = timed(value, "a TextGrid")
     writing = _Writing()
     with task_files(value, path, SUFFIX, options) as files:
         if isinstance(value, Gold):
@@ -58,12 +56,10 @@ class _Writing:
         for continuum in corpus.continua:
             tiers: list[Tier] = []
             end = _end(continuum)
-            for name, state in continuum.presence.items():
-                units = continuum.of(name)
-                if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):
-                    marks = self.tally.rounded(units, continuum)
-                    entries = [_entry(mark, mark[2].category) for mark in marks]
-                    tiers += _tiers(name, entries, Decimal(0), end)
+            for name, units in holders(continuum):
+                marks = self.tally.rounded(units, continuum)
+                entries = [_entry(mark, mark[2].category) for mark in marks]
+                tiers += _tiers(name, entries, Decimal(0), end)
             self.blank += bool(tiers) and not continuum.units
             grid = TextGrid(Decimal(0), end, tuple(tiers), continuum.length is None)
             self._save(grid, files, continuum)
