@@ -146,7 +146,7 @@ BAD_FILES = {
     "one annotator": ("a,x,0,3\na,x,5,9\n", "two annotators"),
     "empty file": ("", "round.csv"),
     "columns missing": ("a,x,0\n", "round.csv:1"),
-    "only points": ("a,x,3,3\nb,x,5,5\n", "no task can be scored"),
+    "only points": ("a,x,3,3\nb,x,5,5\n", "left out is 1 task: nobody marked a unit"),
 }
 
 

@@ -11,6 +11,7 @@ from goldspan.adapters.bundle import Member, open_bundle
 from goldspan.adapters.doccano.reader import Reader
 from goldspan.adapters.doccano.rows import SUFFIXES, is_doccano
 from goldspan.adapters.doccano.writer import write_gold, write_members
+from goldspan.adapters.folder import files_below
 from goldspan.adapters.record import first_record, parse_records
 from goldspan.adapters.text_file import decode
 from goldspan.engine.errors import InputError, SettingsError
@@ -33,7 +34,11 @@ class DoccanoAdapter(Adapter):
         """
         if path.is_file() and path.suffix.lower() in SUFFIXES:
             return is_doccano(first_record(path))
-        if not path.is_dir() and path.suffix.lower() != ".zip":
+        if path.is_dir():
+            # Other formats have folders of JSON as well, too large to be read for a first look.
+            begun = [f for f in files_below(path, SUFFIXES)[:8] if f.stat().st_size]
+            return bool(begun) and all(is_doccano(first_record(file)) for file in begun)
+        if path.suffix.lower() != ".zip":
             return False
         try:
             with open_bundle(path) as members:
