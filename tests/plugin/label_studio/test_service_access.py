@@ -22,8 +22,8 @@ from goldspan.plugin.label_studio.service.access import (
     read_secret,
     webhook_secret,
 )
-from goldspan.plugin.label_studio.service.doors import Refusals
 from goldspan.plugin.label_studio.service.guard import Guard
+from goldspan.plugin.label_studio.service.refusals import Refusals
 from service_parts import PASSWORD, SECRET, Clock, Parts, service
 
 RECORDED = Path(__file__).parents[4] / "shared" / "data" / "labelstudio_live"
@@ -85,8 +85,18 @@ def test_refused_webhooks_are_in_the_log_once_a_minute(
     refusals = Refusals(clock)
     for wait in (0, 1, 58, 1, 1):
         clock.now += wait
-        refusals.tell()
+        refusals.tell("refused something")
     assert len(caplog.records) == 2
+
+
+def test_wrong_passwords_are_in_the_log_once_a_minute(
+    locked: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    locked.client.get("/")
+    assert caplog.messages == [], "a browser asks once without any"
+    for path in ("/", "/", "/model/health"):
+        assert locked.client.get(path, headers=basic("a wrong one")).status_code == 401
+    assert caplog.messages == ["refused a wrong password"]
 
 
 @pytest.mark.parametrize("path", ["/webhook", "/webhook/7", "/model/webhook", "/model/abc/webhook"])

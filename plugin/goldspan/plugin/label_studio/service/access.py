@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.engine.errors import SettingsError
+from goldspan.plugin.label_studio.service.refusals import Refusals
 
 SECRET_HEADER = "X-Goldspan-Secret"  # noqa: S105 - a header's name
 SECRET_FILE = "webhook-secret"  # noqa: S105 - a file's name
@@ -33,6 +34,7 @@ class Access:
     secret: str = field(repr=False)
     password: str | None = field(default=None, repr=False)
     form_token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    refusals: Refusals = field(default_factory=Refusals, repr=False, compare=False)
 
     @property
     def key(self) -> str:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import math
-import time
-from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -25,8 +21,6 @@ from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.queue import Queue
 from goldspan.plugin.label_studio.service.retrieval import retrieve
 
-LOG = logging.getLogger("goldspan.service")
-
 LIMIT = 32 * 2**20
 """Bytes in a call: a webhook of an import brings up to 5,000 tasks, /predict all that are chosen
 with their annotations, about 6 KB each.
@@ -42,28 +36,20 @@ TRAINING = "START_TRAINING"
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="goldspan", charset="UTF-8"'}
 
 
+REFUSED = (
+    "refused a webhook whose secret is missing or wrong; `goldspan label-studio status` tells "
+    "whether it is a project's own"
+)
+WRONG_PASSWORD = "refused a wrong password"  # noqa: S105 - what the log says
+
+
 def require_person(access: Access, request: Request) -> None:
     """Let in who shows the password, or anybody if there is none."""
     if not access.lets_person(request.headers):
+        # A browser asks once without any before it asks its user.
+        if "authorization" in request.headers:
+            access.refusals.tell(WRONG_PASSWORD)
         raise HTTPException(401, "This takes the service's password.", headers=CHALLENGE)
-
-
-@dataclass(slots=True)
-class Refusals:
-    """Says in the log that webhooks are refused, once a minute however many there are."""
-
-    clock: Callable[[], float] = time.monotonic
-    told: float = -math.inf
-
-    def tell(self) -> None:
-        """One more was refused."""
-        if self.clock() - self.told < 60:
-            return
-        self.told = self.clock()
-        LOG.warning(
-            "refused a webhook whose secret is missing or wrong; `goldspan label-studio status` "
-            "tells whether it is a project's own"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +68,12 @@ class Hooks:
     connected: bool
     only: frozenset[int] = frozenset()
     limit: int = LIMIT
-    refusals: Refusals = field(default_factory=Refusals)
 
     async def webhook(self, request: Request) -> Response:
         """Take an event; it is stored when this answers."""
         trusted = self.access.shows_secret(request.headers)
         if not (trusted or self._may_ask(request)):
-            self.refusals.tell()
+            self.access.refusals.tell(REFUSED)
             raise HTTPException(401, "The secret is missing or wrong.", headers=CHALLENGE)
         body = await read_json(request, self.limit)
         project: str | None = request.path_params.get("project")

@@ -23,6 +23,7 @@ from goldspan.plugin.label_studio.service.apart import Apart, Kept, settle_in
 from goldspan.plugin.label_studio.service.app import build_app
 from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.command import tell
+from goldspan.plugin.label_studio.service.connections import AT_ONCE, Connection, Listener
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
@@ -35,8 +36,8 @@ LONGEST = 10
 """A project is due after this many debounces, however lively it is."""
 
 
-class Listener(uvicorn.Server):
-    """Uvicorn, which ends when asked, and lets us end what we began."""
+class Serving(Listener):
+    """A listener which ends when asked, and lets us end what we began."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -122,6 +123,9 @@ def _queue(args: argparse.Namespace, database: Database) -> Queue:
 def _serve(app: ASGIApp, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app,
+        http=Connection,
+        loop="asyncio",
+        backlog=AT_ONCE,
         log_config=None,
         access_log=False,  # addresses hold the model's key
         lifespan="off",
@@ -129,7 +133,7 @@ def _serve(app: ASGIApp, listening: socket.socket) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=5,
     )
-    Listener(config).run(sockets=[listening])
+    Serving(config).run(sockets=[listening])
 
 
 @contextmanager
