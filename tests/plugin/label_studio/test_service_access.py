@@ -22,7 +22,9 @@ from goldspan.plugin.label_studio.service.access import (
     read_secret,
     webhook_secret,
 )
+from goldspan.plugin.label_studio.service.database import Busy
 from goldspan.plugin.label_studio.service.guard import Guard
+from goldspan.plugin.label_studio.service.queue import Queue
 from goldspan.plugin.label_studio.service.refusals import Refusals
 from service_parts import PASSWORD, SECRET, Clock, Parts, service
 
@@ -69,6 +71,19 @@ def test_an_event_with_the_secret_is_queued(parts: Parts) -> None:
 
     assert (answer.status_code, answer.content) == (204, b"")
     assert parts.history.event_counts(7) == {"ANNOTATION_CREATED": 1}
+
+
+def test_an_event_that_cannot_be_stored_is_not_acknowledged(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def add(*_: object) -> None:
+        raise Busy
+
+    monkeypatch.setattr(Queue, "add", add)
+    answer = parts.client.post("/webhook", json=EVENT, headers=SHOWN)
+
+    assert answer.status_code == 503
+    assert "nothing was stored" in answer.text
 
 
 def test_refused_webhooks_are_in_the_log_once_a_minute(

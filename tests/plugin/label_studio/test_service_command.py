@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 import socket
+import sqlite3
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 from goldspan.plugin.cli import build_parser, main
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.access import SECRET_HEADER, webhook_secret
-from goldspan.plugin.label_studio.service.database import Database
+from goldspan.plugin.label_studio.service.database import FILE, Database
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Wishes
 from goldspan.plugin.label_studio.service.running import _worker
@@ -142,3 +144,20 @@ def test_an_answered_event_survives_a_kill(tmp_path: Path) -> None:
             assert b"project-token" not in file.read_bytes()
         service.start()
         assert "Project 3" in service.get().text
+
+
+def test_a_locked_memory_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+    body = {"action": "ANNOTATION_CREATED", "project": {"id": 3}}
+    with (
+        Service(tmp_path / "folder", "--url", "http://127.0.0.1:9", token=TOKEN) as service,
+        ThreadPoolExecutor(1) as pool,
+        closing(sqlite3.connect(service.folder / FILE, isolation_level=None)) as other,
+    ):
+        headers = {SECRET_HEADER: webhook_secret(service.folder)}
+        other.execute("BEGIN IMMEDIATE")
+        event = pool.submit(service.post, "/webhook", json=body, headers=headers)
+        for _ in range(20):
+            assert service.get("/health").status_code == 200
+        assert not event.done()
+        other.execute("ROLLBACK")
+        assert event.result().status_code == 204

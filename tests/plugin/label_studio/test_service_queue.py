@@ -19,7 +19,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.service.database import SCHEMA, Database, sole_user
+from goldspan.plugin.label_studio.service.database import (
+    SCHEMA,
+    Busy,
+    Database,
+    is_served,
+    sole_user,
+)
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.queue import Claim, Debounce, Queue, pause
 from goldspan.plugin.label_studio.service.rounds import Round, look, overview
@@ -369,6 +375,27 @@ def test_one_service_works_on_a_folder(tmp_path: Path) -> None:
         pass
     with sole_user(tmp_path / "folder"):
         pass
+
+
+def test_a_lock_that_is_none_is_told_from_one_that_is_held(tmp_path: Path) -> None:
+    (tmp_path / "service.lock").write_bytes(b"no database" * 500)
+
+    with pytest.raises(SettingsError, match=r"service\.lock cannot be used .* remove it"):
+        sole_user(tmp_path).__enter__()
+    assert not is_served(tmp_path), "an undo would wait for it"
+
+
+def test_who_is_in_a_hurry_waits_for_no_other_writer(queue: Queue, database: Database) -> None:
+    queue.know(1)
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Busy):
+            queue.add(1, "TASKS_CREATED", patience=0)
+        other.execute("ROLLBACK")
+    with database.transaction(), pytest.raises(Busy):
+        queue.add(1, "TASKS_CREATED", patience=0)
+    queue.add(1, "TASKS_CREATED", patience=0)
+    assert History(database).event_counts(1) == {"START": 1, "TASKS_CREATED": 1}
 
 
 def test_undo_waits_for_a_service_that_is_at_work_and_for_no_dead_one(tmp_path: Path) -> None:

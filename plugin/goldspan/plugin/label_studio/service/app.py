@@ -11,10 +11,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
+from goldspan.plugin.label_studio.service.database import Busy
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
 from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.guard import Guard
 
+BUSY = "Another program has locked the service's memory, and nothing was stored; try again."
 KEYED = "/model/{key}"
 
 
@@ -38,9 +40,13 @@ def build_app(dashboard: Dashboard, hooks: Hooks, model: Model) -> ASGIApp:
         *_model("/model", hooks, model),
         *_model("", hooks, model),
     ]
-    app = Starlette(routes=routes, exception_handlers={Exception: _fault})
+    app = Starlette(routes=routes, exception_handlers={Busy: _busy, Exception: _fault})
     app.router.redirect_slashes = False
     return Guard(app, dashboard.access)
+
+
+async def _busy(_request: Request, _error: Exception) -> Response:
+    return PlainTextResponse(BUSY, 503, headers={"Retry-After": "10"})
 
 
 async def _fault(_request: Request, _error: Exception) -> Response:

@@ -70,6 +70,14 @@ STEPS = (SCHEMA, FROM_1, FROM_2)
 """What makes of each version the next; the first makes the newest of nothing."""
 
 
+PATIENCE = 10.0
+"""Seconds to wait for others who use the file."""
+
+
+class Busy(sqlite3.OperationalError):
+    """Others had the file for as long as was waited; nothing was stored."""
+
+
 class Database:
     """The file, with as many connections as there are threads that use it at a time."""
 
@@ -106,28 +114,38 @@ class Database:
         return found
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
         """A connection to read by, for nobody else meanwhile; rows have names."""
         try:
             connection = self._idle.pop()
         except IndexError:
             connection = self._connect()
         try:
+            connection.execute(f"PRAGMA busy_timeout={round(1000 * patience)}")
             yield connection
+        except sqlite3.OperationalError as error:
+            if is_locked(error):
+                raise Busy(f"{self.path}: {error}") from error
+            raise
         finally:
             self._idle.append(connection)
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A connection to write by: all of the block or nothing."""
-        with self._writing, self.reading() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
+    def transaction(self, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
+        """A connection to write by: all of the block or nothing; Busy if others write."""
+        if not self._writing.acquire(timeout=patience):
+            raise Busy(f"{self.path} is being written to")
+        try:
+            with self.reading(patience) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                except BaseException:
+                    connection.execute("ROLLBACK")
+                    raise
+                connection.execute("COMMIT")
+        finally:
+            self._writing.release()
 
     def close(self) -> None:
         """Close every connection; none may be in use."""
@@ -137,7 +155,7 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         # One thread at a time has a connection, but not always the same.
         connection = sqlite3.connect(
-            self.path, timeout=10, isolation_level=None, check_same_thread=False
+            self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
         connection.row_factory = sqlite3.Row
         try:
@@ -148,13 +166,26 @@ class Database:
         return connection
 
 
+def is_locked(error: sqlite3.Error) -> bool:
+    """Whether others use the file, and nothing else is wrong with it."""
+    # Its number is told from Python 3.11 on.
+    return str(error) == "database is locked"
+
+
+class ServedError(SettingsError):
+    """A service works on this folder now."""
+
+
 def is_served(folder: Path) -> bool:
     """Whether a service works on this folder now."""
     try:
         with sole_user(folder):
             return False
-    except SettingsError:
+    except ServedError:
         return True
+    except SettingsError:
+        # Nobody can serve a folder whose lock cannot be had.
+        return False
 
 
 @contextmanager
@@ -170,8 +201,13 @@ def sole_user(folder: Path) -> Iterator[None]:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         connection.close()
+        if is_locked(error):
+            raise ServedError(
+                f"another service works on the folder {folder}; end it, or name another --folder"
+            ) from error
         raise SettingsError(
-            f"another service works on the folder {folder}; end it, or name another --folder"
+            f"{path} cannot be used ({error}); it holds nothing: remove it if no service runs, or "
+            "name another --folder"
         ) from error
     try:
         yield

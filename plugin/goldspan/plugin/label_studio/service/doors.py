@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.service import model
 from goldspan.plugin.label_studio.service.access import Access
 from goldspan.plugin.label_studio.service.bodies import read_json
+from goldspan.plugin.label_studio.service.database import PATIENCE, Busy
 from goldspan.plugin.label_studio.service.events import Event, read_event
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.queue import Queue
@@ -77,10 +79,7 @@ class Hooks:
             raise HTTPException(401, "The secret is missing or wrong.", headers=CHALLENGE)
         body = await read_json(request, self.limit)
         project: str | None = request.path_params.get("project")
-        if len(body) > LARGE:
-            taken = await run_in_threadpool(self._take, body, project, trusted)
-        else:
-            taken = self._take(body, project, trusted)
+        taken = await self._taken(body, project, trusted)
         if taken is None:
             return JSONResponse({"status": "ignored"})
         if taken.action == TRAINING:
@@ -92,7 +91,16 @@ class Hooks:
         key = request.path_params.get("key", "")
         return self.access.shows_key(key) or self.access.shows_password(request.headers)
 
-    def _take(self, body: bytes, project: str | None, trusted: bool) -> Event | None:
+    async def _taken(self, body: bytes, project: str | None, trusted: bool) -> Event | None:
+        if len(body) <= LARGE:
+            # Here it waits for no other writer: everybody would wait along.
+            with suppress(Busy):
+                return self._take(body, project, trusted, patience=0)
+        return await run_in_threadpool(self._take, body, project, trusted)
+
+    def _take(
+        self, body: bytes, project: str | None, trusted: bool, patience: float = PATIENCE
+    ) -> Event | None:
         """Store the event; None if it is not for us."""
         try:
             event = read_event(body, project)
@@ -101,9 +109,9 @@ class Hooks:
         if event is None or not self._wanted(event):
             return None
         if trusted:
-            self.queue.add(event.project, event.action)
+            self.queue.add(event.project, event.action, patience)
             return event
-        return event if self.queue.add_known(event.project, event.action) else None
+        return event if self.queue.add_known(event.project, event.action, patience) else None
 
     def _wanted(self, event: Event) -> bool:
         return self.connected and (not self.only or event.project in self.only)
@@ -149,7 +157,7 @@ class Model:
         work = self.executor.submit(retrieve, body, self.folder)
         reply = await asyncio.wrap_future(work)
         if reply.retrieval is not None:
-            self.history.retrieved(reply.retrieval)
+            await run_in_threadpool(self.history.retrieved, reply.retrieval)
         return Response(reply.content, reply.status, media_type="application/json")
 
     def _require(self, request: Request) -> None:

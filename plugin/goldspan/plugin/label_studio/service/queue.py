@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from goldspan.plugin.label_studio.service.database import Database
+from goldspan.plugin.label_studio.service.database import PATIENCE, Database
 
 FIRST_PAUSE = 30.0
 LONGEST_PAUSE = 15 * 60.0
@@ -56,27 +56,27 @@ class Queue:
         self._debounce = debounce or Debounce()
         self._clock = clock
 
-    def add(self, project: int, kind: str) -> None:
+    def add(self, project: int, kind: str, patience: float = PATIENCE) -> None:
         """An event: when this returns, the project is due, whatever happens; but for one that was
-        forgotten, which only a person takes up again.
+        forgotten, which only a person takes up again. Busy if others had the database that long.
         """
-        self._ticket(project, kind, "")
+        self._ticket(project, kind, "", patience)
 
     def request(self, project: int) -> None:
         """A person wants the score now: no debounce, and no waiting for a server that failed."""
         self.remember(project)
         self._ticket(project, "REQUEST", ", requested = asked + 1, retry_at = NULL")
 
-    def add_known(self, project: int, kind: str) -> bool:
+    def add_known(self, project: int, kind: str, patience: float = PATIENCE) -> bool:
         """An event that may only concern a project that is known; whether it is."""
-        if not self.is_known(project):
+        if not self.is_known(project, patience):
             return False
-        self.add(project, kind)
+        self.add(project, kind, patience)
         return True
 
-    def is_known(self, project: int) -> bool:
+    def is_known(self, project: int, patience: float = PATIENCE) -> bool:
         """Whether the project is looked after."""
-        with self._database.reading() as rows:
+        with self._database.reading(patience) as rows:
             query = "SELECT 1 FROM project WHERE id = ? AND NOT forgotten"
             return rows.execute(query, (project,)).fetchone() is not None
 
@@ -179,9 +179,9 @@ class Queue:
             waiting = self._waiting(rows)
         return max(0.0, min((self._due(row, now) for row in waiting), default=math.inf) - now)
 
-    def _ticket(self, project: int, kind: str, more: str) -> None:
+    def _ticket(self, project: int, kind: str, more: str, patience: float = PATIENCE) -> None:
         now = self._clock()
-        with self._database.transaction() as rows:
+        with self._database.transaction(patience) as rows:
             rows.execute("INSERT OR IGNORE INTO project (id) VALUES (?)", (project,))
             taken = rows.execute(
                 "UPDATE project SET asked = asked + 1, first_at = coalesce(first_at, ?), "  # noqa: S608
