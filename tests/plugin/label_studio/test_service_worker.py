@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from goldspan.engine.errors import InputError
-from goldspan.plugin.label_studio.server import ServerError
+from goldspan.plugin.label_studio.answers import NoProjectError, ServerError
 from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.job import Wishes
+from goldspan.plugin.label_studio.service.queue import Queue
 from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.rounds import read_rounds
 from service_parts import Parts, service
@@ -183,22 +185,24 @@ def test_annotators_can_be_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "fault",
+    ("fault", "more"),
     [
-        ServerError("Label Studio at http://x cannot be reached", passing=True),
-        ServerError("Label Studio at http://x does not take the token", status=401),
-        ServerError("Label Studio at http://x has a fault of its own (500)", status=500),
+        (ServerError("Label Studio at http://x cannot be reached", passing=True), ""),
+        (ServerError("make a new token", status=401), ", and restart the service with it"),
+        (ServerError("Label Studio at http://x has a fault of its own (500)", status=500), ""),
     ],
 )
-def test_a_server_that_fails_is_asked_again_and_again(parts: Parts, fault: ServerError) -> None:
+def test_a_server_that_fails_is_asked_again_and_again(
+    parts: Parts, fault: ServerError, more: str
+) -> None:
     parts.studio.annotate(2)
     parts.studio.fault = fault
     event(parts)
     assert parts.run(31) == 1
     (project,) = parts.history.projects()
-    assert project.error == str(fault)
+    assert project.error == f"{fault}{more}"
     assert project.waiting
-    assert parts.history.trouble() == str(fault)
+    assert parts.history.trouble() == f"{fault}{more}"
     assert parts.run(29) == 0
     assert parts.run(1) == 1
     assert parts.run(59) == 0
@@ -227,6 +231,58 @@ def test_the_reconcile_outlives_any_fault(parts: Parts, fault: Exception, said: 
     parts.studio.fault = None
     parts.worker.reconcile()
     assert parts.history.trouble() == ""
+
+
+def test_a_project_that_is_gone_is_no_trouble_of_the_server(parts: Parts) -> None:
+    parts.queue.know(4)
+    parts.run(31)
+    parts.studio.fault = NoProjectError("there is no project 4", status=404)
+    parts.worker.reconcile()
+    assert parts.run(31) == 1
+
+    (project,) = parts.history.projects()
+    assert project.error == "there is no project 4; if it was deleted, press “Forget”"
+    assert parts.history.trouble() == ""
+
+
+def test_trouble_ends_with_the_last_project(parts: Parts) -> None:
+    parts.studio.fault = ServerError("Label Studio is down", passing=True)
+    event(parts)
+    parts.run(31)
+    assert parts.history.trouble() == "Label Studio is down"
+    parts.queue.forget(4)
+    parts.worker.reconcile()
+
+    assert parts.history.trouble() == ""
+
+
+class Naps(threading.Event):
+    """Takes no time; the last ends the worker."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.taken: list[float | None] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.taken.append(timeout)
+        if len(self.taken) == 9:
+            self.set()
+        return self.is_set()
+
+
+def test_a_memory_that_fails_is_named_and_tried_less_and_less(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def claim(_queue: Queue) -> None:
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    naps = Naps()
+    monkeypatch.setattr(Queue, "claim", claim)
+    monkeypatch.setattr(parts.worker, "_stopping", naps)
+    parts.worker.run()
+
+    assert naps.taken == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    assert f"{parts.folder / 'service.sqlite'} fails (database disk image" in caplog.messages[0]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -14,7 +15,10 @@ import jwt
 import pytest
 
 from goldspan.engine.errors import SettingsError
+from goldspan.plugin.label_studio.answers import NoProjectError
+from goldspan.plugin.label_studio.arguments import read_token
 from goldspan.plugin.label_studio.server import Server, ServerError
+from goldspan.plugin.label_studio.wire import Method
 from label_studio_server import free_port
 
 TOKEN = "0123456789abcdef" * 2
@@ -30,6 +34,7 @@ class Scripted:
     def __init__(self, *replies: Reply, delay: float = 0.0) -> None:
         self.replies = list(replies)
         self.asked: list[tuple[str, str, str]] = []
+        self.tokens: list[str] = []
         script = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -37,6 +42,7 @@ class Scripted:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = self.rfile.read(length).decode()
                 script.asked.append((self.command, self.path, body))
+                script.tokens.append(str(self.headers.get("Authorization")))
                 time.sleep(delay)
                 one = len(script.replies) == 1
                 status, said, *place = script.replies[0] if one else script.replies.pop(0)
@@ -77,9 +83,13 @@ def serving() -> Iterator[Serving]:
         timeout: float = 10.0,
         token: str = TOKEN,
         path: str = "",
+        renew: Path | None = None,
     ) -> tuple[Scripted, Server]:
         scripted = Scripted(*replies, delay=delay)
-        server = Server(scripted.url + path, token, timeout=timeout, waits=(0.0, 0.0))
+        server = Server(
+            scripted.url + path, token, timeout=timeout, waits=(0.0, 0.0),
+            renew=partial(read_token, renew) if renew else None,
+        )  # fmt: skip
         opened.append((scripted, server))
         return opened[-1]
 
@@ -137,7 +147,7 @@ def test_a_server_that_breaks_off_in_the_middle_of_an_export_is_asked_again(
         (401, {"detail": "Invalid token."}, "does not take the token"),
         (401, {"detail": "legacy token authentication has been disabled"}, "no legacy tokens"),
         (403, {"detail": "URL resolves to a reserved network address"}, "reserved network"),
-        (404, {}, "has nothing at GET /api/projects/1/"),
+        (404, {}, r"there is no project 1 in .*, or the token's user may not see it"),
         (400, {"validation_errors": {"title": ["too short"]}}, "too short"),
         (200, "<html>hello</html>", "is no Label Studio"),
     ],
@@ -148,6 +158,38 @@ def test_a_refusal_is_a_sentence(serving: Serving, status: int, body: object, sa
         server.project(1)
     assert TOKEN not in str(caught.value)
     assert len(scripted.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "api/ml/"), ("GET", "api/tasks/"), ("POST", "api/webhooks/")]
+)
+def test_a_project_that_is_asked_about_may_be_gone(
+    serving: Serving, method: Method, path: str
+) -> None:
+    _, server = serving((404, {}))
+    with pytest.raises(NoProjectError, match="there is no project 777"):
+        server.call(method, path, params={"project": 777})
+    with pytest.raises(ServerError, match=f"has nothing at {method} /{path}"):
+        server.call(method, path)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_token_that_was_replaced_is_taken_up(
+    serving: Serving, method: Method, tmp_path: Path
+) -> None:
+    file = tmp_path / "token.txt"
+    scripted, server = serving((401, {}), (401, {}), (401, {}), (200, {"id": 7}), renew=file)
+    for held in (None, "", TOKEN):
+        if held is not None:
+            file.write_text(held)
+        with pytest.raises(ServerError, match="does not take the token"):
+            server.call(method, "api/x")
+    assert len(scripted.asked) == 3, "nothing is tried with the same token again"
+    scripted.replies.insert(0, (401, {}))
+    file.write_text("another-token")
+
+    assert server.call(method, "api/x") == {"id": 7}
+    assert scripted.tokens == [f"Token {TOKEN}"] * 4 + ["Token another-token"]
 
 
 def test_what_is_gone_already_needs_no_removing(serving: Serving) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -11,6 +12,7 @@ from goldspan.engine.errors import GoldspanError
 Json: TypeAlias = Any
 
 BUSY = frozenset({429, 500, 502, 503, 504})
+PROJECT = re.compile(r"/api/projects/(\d+)/(export|model-versions/)?$")
 
 
 class ServerError(GoldspanError):
@@ -23,6 +25,10 @@ class ServerError(GoldspanError):
         super().__init__(message)
         self.status = status
         self.passing = passing
+
+
+class NoProjectError(ServerError):
+    """There is no such project any more, or none that the token's user may see."""
 
 
 @contextmanager
@@ -76,6 +82,12 @@ def require_success(answer: Any, what: str, url: str) -> None:
             f"Label Studio at {url} does not allow {what}: {_detail(answer) or 'forbidden'}",
             status=status,
         )
+    if status == 404 and (number := _project(answer.request.url)):
+        raise NoProjectError(
+            f"there is no project {number} in Label Studio at {url}, or the token's user may not "
+            "see it",
+            status=status,
+        )
     if status == 404:
         raise ServerError(f"Label Studio at {url} has nothing at {what}", status=status)
     if status in BUSY:
@@ -84,6 +96,12 @@ def require_success(answer: Any, what: str, url: str) -> None:
         f"Label Studio at {url} refused {what} with {status}: {_detail(answer) or 'no reason'}",
         status=status,
     )
+
+
+def _project(address: Any) -> str:
+    """The number of the project that a request was about as a whole; "" if it was not."""
+    found = PROJECT.search(address.path)
+    return found[1] if found else str(address.params.get("project", ""))
 
 
 def _busy(url: str, status: int | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ def add_connection(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--token-file", type=Path, metavar="FILE",
         help="a file with the access token (or the environment variable "
-        f"{TOKENS[0]}); Account & Settings > Personal Access Token makes one",
+        f"{' or '.join(TOKENS)}); Account & Settings > Personal Access Token makes one",
     )  # fmt: skip
     group.add_argument(
         "--folder", type=Path, default=FOLDER, metavar="DIR",
@@ -116,7 +117,9 @@ def connect(args: argparse.Namespace) -> Server:
 
     if not args.url:
         raise SettingsError(f"where is Label Studio? give --url, or set {URL}")
-    return Server(args.url, _token(args.token_file))
+    # A file can hold another token later; the environment stays what it is.
+    renew = partial(read_token, args.token_file) if args.token_file else None
+    return Server(args.url, read_token(args.token_file), renew=renew)
 
 
 def sync_options(args: argparse.Namespace) -> SyncOptions:
@@ -147,7 +150,8 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
     )  # fmt: skip
 
 
-def _token(path: Path | None) -> str:
+def read_token(path: Path | None) -> str:
+    """The access token in the file, or without one in the environment."""
     if path is not None:
         try:
             # Editors on Windows put a byte order mark first.

@@ -51,7 +51,8 @@ class Wire:
     """Requests to one address in one user's name.
 
     Requests that only read, and those that come to the same when made twice, are tried again
-    while the server is down or busy; the others are made once.
+    while the server is down or busy; the others are made once. When the token is refused, `renew`
+    is asked whether there is another by now.
     """
 
     def __init__(
@@ -59,17 +60,14 @@ class Wire:
         url: str,
         token: str,
         *,
+        renew: Callable[[], str] | None = None,
         timeout: float = 60.0,
         waits: Sequence[float] = WAITS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.url = checked_address(url)
-        self._token = token.strip()
-        if not TOKEN.fullmatch(self._token):
-            raise SettingsError(
-                "that is no access token: it holds blanks, line ends or letters that no token "
-                "has; give a file that holds the token and nothing else"
-            )
+        self._token = _checked_token(token)
+        self._renew = renew
         self._timeout = timeout
         self._waits = tuple(waits)
         self._sleep = sleep
@@ -117,7 +115,9 @@ class Wire:
                 require_success(answer, f"{method} /{path}", self.url)
             return read_json(answer, self.url)
 
-        return attempt() if method == "POST" else self._patiently(attempt)
+        if method == "POST":
+            return self._as_user(attempt)
+        return self._patiently(lambda: self._as_user(attempt))
 
     def save(self, path: str, params: Mapping[str, Json], target: Path) -> None:
         """A large answer goes to a file piece by piece, never as a whole into memory."""
@@ -139,7 +139,7 @@ class Wire:
                 for piece in answer.iter_bytes():
                     file.write(piece)
 
-        self._patiently(attempt)
+        self._patiently(lambda: self._as_user(attempt))
 
     def remove(self, path: str) -> None:
         """Delete; what is gone already is no error."""
@@ -158,6 +158,29 @@ class Wire:
                     raise
             self._sleep(wait)
         return attempt()
+
+    def _as_user(self, attempt: Callable[[], Answer]) -> Answer:
+        """Attempt it again with a new token where there is one; what was refused did nothing."""
+        try:
+            return attempt()
+        except ServerError as error:
+            if error.status != 401 or not self._renewed():
+                raise
+        return attempt()
+
+    def _renewed(self) -> bool:
+        if self._renew is None:
+            return False
+        try:
+            token = _checked_token(self._renew())
+        except SettingsError:
+            # The file may be about to be written.
+            return False
+        if token == self._token:
+            return False
+        self._token = token
+        self.close()
+        return True
 
     def _requests(self) -> Any:
         """The SDK's own way to make a request, which knows the token."""
@@ -185,6 +208,15 @@ class Wire:
             answer.read()
             require_success(answer, f"POST {EXCHANGE}", self.url)
             read_json(answer, self.url)
+
+
+def _checked_token(token: str) -> str:
+    if not TOKEN.fullmatch(token.strip()):
+        raise SettingsError(
+            "that is no access token: it holds blanks, line ends or letters that no token has; "
+            "give a file that holds the token and nothing else"
+        )
+    return token.strip()
 
 
 def checked_address(url: str, whose: str = "Label Studio") -> str:

@@ -14,6 +14,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from goldspan.plugin.label_studio.service.database import PATIENCE, Database
 
@@ -55,6 +56,11 @@ class Queue:
         self._database = database
         self._debounce = debounce or Debounce()
         self._clock = clock
+
+    @property
+    def path(self) -> Path:
+        """The database's file."""
+        return self._database.path
 
     def add(self, project: int, kind: str, patience: float = PATIENCE) -> None:
         """An event: when this returns, the project is due, whatever happens; but for one that was

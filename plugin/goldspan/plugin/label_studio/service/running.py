@@ -113,7 +113,8 @@ def _worker(args: argparse.Namespace, database: Database, server: Server) -> Wor
 
     wishes = Wishes(args.annotators, args.live, repr(options))
     job = Job(server, bring_up_to_date, History(database), Archive(args.folder), wishes)
-    return Worker(_queue(args, database), job, args.reconcile * 60)
+    remedy = f"put it into {args.token_file}" if args.token_file else "restart the service with it"
+    return Worker(_queue(args, database), job, args.reconcile * 60, remedy)
 
 
 def _queue(args: argparse.Namespace, database: Database) -> Queue:

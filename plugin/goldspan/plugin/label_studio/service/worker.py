@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
 
 from goldspan.engine.errors import GoldspanError
-from goldspan.plugin.label_studio.server import ServerError
+from goldspan.plugin.label_studio.answers import NoProjectError, ServerError
 from goldspan.plugin.label_studio.service.faults import SENTENCE, place, told
 from goldspan.plugin.label_studio.service.job import Job
 from goldspan.plugin.label_studio.service.queue import Claim, Queue
@@ -17,20 +18,28 @@ LOG = logging.getLogger("goldspan.service")
 NAP = 0.5
 """Seconds at most until an event is noticed; its debounce is longer."""
 
+LONGEST_PAUSE = 60.0
+"""Seconds at most between attempts while nothing works."""
+
 
 class Worker:
-    """Works on one project at a time, for Label Studio is one server."""
+    """Works on one project at a time, for Label Studio is one server.
+
+    `remedy` says what is to be done with a new token when the old one is refused.
+    """
 
     def __init__(
         self,
         queue: Queue,
         job: Job,
         reconcile: float = 600.0,
+        remedy: str = "restart the service with it",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._queue = queue
         self._job = job
         self._reconcile = reconcile
+        self._remedy = remedy
         self._clock = clock
         self._stopping = threading.Event()
 
@@ -39,7 +48,7 @@ class Worker:
         left = self._queue.recover()
         if left:
             LOG.warning("taking up again what was interrupted: %d projects", left)
-        due = self._clock()
+        due, pause = self._clock(), NAP
         while not self._stopping.is_set():
             try:
                 if self._clock() >= due:
@@ -48,9 +57,10 @@ class Worker:
                 if self.step():
                     continue
                 wait = min(NAP, self._queue.wait(), max(0.0, due - self._clock()))
+                pause = NAP
             except Exception as error:  # noqa: BLE001 - a full disk today is free tomorrow
-                LOG.error("the worker: %s", place(error))  # noqa: TRY400 - no payload
-                wait = NAP
+                wait = pause = min(2 * pause, LONGEST_PAUSE)
+                LOG.error("the worker: %s; trying again in %.0f s", self._where(error), wait)  # noqa: TRY400
             self._stopping.wait(wait)
 
     def stop(self) -> None:
@@ -65,7 +75,9 @@ class Worker:
         try:
             said = self._job.work(claim)
         except ServerError as error:
-            self._fail(claim, told(error))
+            if concerns_all(error):
+                self._job.history.note_trouble(self._told(error))
+            self._fail(claim, self._told(error))
         except GoldspanError as error:
             # Trying again comes to the same, until the project changes.
             LOG.warning("project %d: %s", claim.project, told(error))
@@ -81,13 +93,25 @@ class Worker:
 
     def reconcile(self) -> None:
         """Make due every known project that is not as it was: an event may have been lost."""
-        for project in self._job.history.projects():
+        projects = self._job.history.projects()
+        if not projects:
+            # Nobody asks the server for anything, so nobody would see that it is well again.
+            self._job.history.note_trouble("")
+        for project in projects:
             if self._stopping.is_set():
                 return
             if project.waiting:
                 continue
             try:
                 changed = self._job.changed(project.id)
+            except ServerError as error:
+                LOG.warning("looking for changes in project %d: %s", project.id, self._told(error))
+                if concerns_all(error):
+                    self._job.history.note_trouble(self._told(error))
+                else:
+                    # Whoever looks at it next says what is wrong with it.
+                    self._queue.add(project.id, "RECONCILE")
+                continue
             except GoldspanError as error:
                 self._job.history.note_trouble(told(error))
                 LOG.warning("looking for changes in project %d: %s", project.id, told(error))
@@ -101,7 +125,29 @@ class Worker:
                 LOG.info("project %d has changed, and no event had told", project.id)
                 self._queue.add(project.id, "RECONCILE")
 
+    def _where(self, error: Exception) -> str:
+        if isinstance(error, sqlite3.Error):
+            # SQLite's words quote no payload.
+            return (
+                f"{self._queue.path} fails ({error}); if this goes on, end the service and put a "
+                "copy that is sound in its place"
+            )
+        return place(error)
+
     def _fail(self, claim: Claim, sentence: str) -> None:
-        self._job.history.note_trouble(sentence)
         wait = self._queue.fail(claim, sentence)
         LOG.warning("project %d: %s; trying again in %.0f s", claim.project, sentence, wait)
+
+    def _told(self, error: ServerError) -> str:
+        """An error's sentence, with what can be done about it here."""
+        if isinstance(error, NoProjectError):
+            return f"{told(error)}; if it was deleted, press “Forget”"
+        if error.status == 401:
+            return f"{told(error)}, and {self._remedy}"
+        return told(error)
+
+
+def concerns_all(error: ServerError) -> bool:
+    """Whether the server or the token is at fault, whichever project was asked for."""
+    status = error.status or 0
+    return error.passing or status in (401, 403) or not 400 <= status < 500
