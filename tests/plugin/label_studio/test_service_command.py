@@ -75,6 +75,11 @@ def test_it_goes_out_only_with_a_password(
         (("--max-megabytes", "0"), "--max-megabytes"),
         (("--annotators", "1"), "--annotators"),
         (("--project", "0"), "--project"),
+        (("--project", "9" * 20), "--project"),
+        (("--project", "5", "--live"), "--project, --live would do nothing: without --url"),
+        (("--with-predictions", "m", "--seed", "3"), "--with-predictions, --seed would do nothing"),
+        (("--token-file", "token.txt"), "--token-file would do nothing"),
+        (("--public-url", "ftp://x"), "no address of a goldspan service"),
         (("--password-file", "missing.txt"), "missing.txt"),
         (("--url", "http://localhost:1", "--port", "0"), "token"),
         (("--url", "ftp://x", "--token-file", "token.txt", "--port", "0"), "address"),
@@ -161,3 +166,10 @@ def test_a_locked_memory_keeps_nobody_else_waiting(tmp_path: Path) -> None:
         assert not event.done()
         other.execute("ROLLBACK")
         assert event.result().status_code == 204
+
+
+def test_the_address_that_others_use_is_shown(tmp_path: Path) -> None:
+    public = "https://labels.example/goldspan"
+    with Service(tmp_path / "folder", "--public-url", f"{public}/") as service:
+        assert service.model_url.startswith(f"{public}/model/")
+        assert f"for others at {public}/" in service.said

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
 from goldspan.plugin.label_studio.arguments import add_connection, add_extras, add_measuring
+from goldspan.plugin.label_studio.service.events import MOST
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -45,6 +46,11 @@ def _add_listening(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--port", type=int, default=9090, metavar="N", help="the port; 0 takes a free one (9090)"
     )
+    group.add_argument(
+        "--public-url", metavar="URL",
+        help="the address by which others reach the service, where a proxy stands in front of it; "
+        "the dashboard shows it for Settings > Model (the one that the dashboard was opened by)",
+    )  # fmt: skip
     group.add_argument(
         "--password-file", type=Path, metavar="FILE",
         help="a file with the password of the dashboard, and of models without a key (or the "
@@ -105,8 +111,29 @@ def check(args: argparse.Namespace) -> None:
             raise SettingsError(f"--{name.replace('_', '-')} must be more than 0")
     if args.annotators is not None and args.annotators < 2:
         raise SettingsError("--annotators must be 2 or more, or there is nothing to compare")
-    if any(number < 1 for number in args.projects):
-        raise SettingsError("--project takes the number of a project, 1 or more")
+    for number in args.projects:
+        if not 0 < number < MOST:
+            raise SettingsError(
+                f"--project takes the number of a project, as in its address; {number} is none"
+            )
+    if not args.url and (given := _options_for_a_server(args)):
+        raise SettingsError(
+            f"{', '.join(given)} would do nothing: without --url the service looks after no "
+            "project; give --url, or leave them out"
+        )
+
+
+def _options_for_a_server(args: argparse.Namespace) -> list[str]:
+    """Those that were given, of the options that say how to look after projects."""
+    parser = argparse.ArgumentParser(add_help=False)
+    _add_rounds(parser)
+    add_measuring(parser)
+    parser.add_argument("--token-file")
+    return [
+        option.option_strings[0]
+        for option in parser._actions
+        if getattr(args, option.dest) != option.default
+    ]
 
 
 def read_password(args: argparse.Namespace) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
@@ -60,6 +61,7 @@ class Dashboard:
     server: str
     only: frozenset[int] = frozenset()
     clock: Callable[[], float] = time.time
+    public_url: str = ""
 
     async def page(self, request: Request) -> Response:
         """Everything at a glance."""
@@ -76,7 +78,7 @@ class Dashboard:
             server=self.server,
             trouble=self.history.trouble(),
             is_busy=any(one.project.waiting for one in cards),
-            model_url=f"{str(request.base_url).rstrip('/')}/model/{self.access.key}",
+            model_url=f"{self.public_url or str(request.base_url)[:-1]}/model/{self.access.key}",
             form_token=self.access.form_token,
             now=now,
         )  # fmt: skip
@@ -85,7 +87,7 @@ class Dashboard:
     async def score(self, request: Request) -> Response:
         """Score a project now; from then on it is looked after."""
         found = await self._asked(request)
-        self.queue.request(found)
+        await run_in_threadpool(self.queue.request, found)
         return _back(found)
 
     async def begin(self, request: Request) -> Response:
@@ -93,13 +95,13 @@ class Dashboard:
         found = await self._asked(request)
         project = self.history.project(found)
         if project is not None:
-            self.history.begin(found, begin(project.round))
+            await run_in_threadpool(self.history.begin, found, begin(project.round))
         return _back(found)
 
     async def forget(self, request: Request) -> Response:
         """Look after a project no longer."""
-        self.queue.forget(await self._asked(request))
-        return RedirectResponse("/", 303)
+        await run_in_threadpool(self.queue.forget, await self._asked(request))
+        return RedirectResponse("./", 303)
 
     async def report(self, request: Request) -> Response:
         """A page of a project's folder."""
@@ -236,4 +238,4 @@ def _number(request: Request) -> int | None:
 
 
 def _back(project: int) -> Response:
-    return RedirectResponse(f"/#project-{project}", 303)
+    return RedirectResponse(f"./#project-{project}", 303)

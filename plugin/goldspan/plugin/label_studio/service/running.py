@@ -31,6 +31,7 @@ from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wishes
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
 from goldspan.plugin.label_studio.service.worker import Worker
+from goldspan.plugin.label_studio.wire import checked_address
 
 LONGEST = 10
 """A project is due after this many debounces, however lively it is."""
@@ -61,6 +62,7 @@ def run(args: argparse.Namespace, password: str | None) -> int:
     # Bad settings are told before anything is begun.
     server = connect(args) if args.url else None
     sync_options(args)
+    public = checked_address(args.public_url, "goldspan service") if args.public_url else ""
     with (
         _listening(args.host, args.port) as listening,
         sole_user(args.folder),
@@ -79,14 +81,16 @@ def run(args: argparse.Namespace, password: str | None) -> int:
         only, limit = frozenset(args.projects), args.max_megabytes * 2**20
         app = build_app(
             Dashboard(
-                access, queue, history, Archive(args.folder), server.url if server else "", only
+                access, queue, history, Archive(args.folder), server.url if server else "", only,
+                public_url=public,
             ),
             Hooks(access, queue, server is not None, only, limit),
             Model(access, history, args.folder, apart, limit),
-        )
+        )  # fmt: skip
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
-        tell(args, f"the dashboard is at http://{shown}:{port}/; Ctrl-C ends the service")
+        others = f", for others at {public}/" if public else ""
+        tell(args, f"the dashboard is at http://{shown}:{port}/{others}; Ctrl-C ends the service")
         _serve(app, listening)
     return 0
 
