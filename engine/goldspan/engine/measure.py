@@ -171,7 +171,7 @@ def _lotteries(
     grounds = tuple(ground(t.continuum, t.annotators, scheme.index) for t in by_id)
     own = {t.continuum.id: g for t, g in zip(by_id, grounds, strict=True)}
     # The stream numbers the random sequence: by what it is for, never by when it is drawn.
-    names = zlib.crc32("\0".join(sorted({a for t in tasks for a in t.annotators})).encode())
+    names = _number("\0".join(sorted({a for t in tasks for a in t.annotators})))
     rows: list[tuple[Chance, Lottery | None, str | None]] = []
     for task in tasks:
         n = len(task.annotators)
@@ -181,7 +181,7 @@ def _lotteries(
             if not shift.has_room(n):
                 rows.append((chance, None, _no_room(shift, n)))
                 continue
-            stream = (1, names, zlib.crc32(task.continuum.id.encode()))
+            stream = (1, names, _number(task.continuum.id))
             rows.append((chance, Lottery(shift, n, settings.seed, stream), None))
         elif chance is Chance.CORPUS:
             rows.append((chance, Lottery(Mosaic(grounds), n, settings.seed, (2, names, n)), None))
@@ -190,6 +190,11 @@ def _lotteries(
                 (chance, Lottery(Statistical(grounds), n, settings.seed, (3, names, n)), None)
             )
     return rows
+
+
+def _number(name: str) -> int:
+    # JSON can hold half a surrogate pair, so a name can.
+    return zlib.crc32(name.encode("utf-8", "surrogatepass"))
 
 
 def _choose(chance: Chance, n: int, tasks: int) -> Chance:

@@ -28,6 +28,7 @@ CONFIG = (
     '<View><Labels name="label" toName="text"><Label value="PER"/><Label value="LOC"/></Labels>'
     '<Text name="text" value="$text"/></View>'
 )
+JSON = {"Content-Type": "application/json"}
 TEXT = "Ada Obi met Ben Cole in Port Alder"
 
 
@@ -205,6 +206,29 @@ def test_a_configuration_without_spans_is_told_on_the_dashboard(parts: Parts) ->
     (retrieved,) = parts.history.retrievals()
     assert retrieved.retrieval.error == answer.json()["error"]
     assert "Traceback" not in answer.text
+
+
+def test_half_a_surrogate_pair_in_a_name_is_no_fault(parts: Parts) -> None:
+    one, other = task(1), task(2, id="\ud800")
+    one["annotations"][0]["completed_by"] = {"email": "ada\ud800@example.com"}
+
+    answer = parts.client.post("/predict", content=json.dumps(body(one, other)), headers=JSON)
+    assert answer.status_code == 200
+
+
+def test_half_a_surrogate_pair_in_a_configuration_is_refused(parts: Parts) -> None:
+    asked = body(task(1), task(2)) | {"label_config": CONFIG.replace("PER", "P\ud800R")}
+    answer = parts.client.post("/predict", content=json.dumps(asked), headers=JSON)
+
+    assert answer.status_code == 422
+    assert "labelling configuration" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("predictions", [5, [{"model_version": "m", "result": 5}], [7, None]])
+def test_predictions_that_cannot_be_read_are_passed_over(predictions: Any) -> None:
+    tasks = task(1, predictions=predictions), task(2)
+
+    assert predict(call(*tasks), suggestions).changed == 2
 
 
 @pytest.mark.parametrize(

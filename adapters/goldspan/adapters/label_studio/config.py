@@ -43,7 +43,9 @@ class Control:
 
 def controls(config: str) -> tuple[Control, ...]:
     """The controls that label spans, in the order of the configuration."""
-    root = parse_xml(config.encode(), where=WHERE, extra="label-studio").getroot()
+    # Half a surrogate pair, which JSON can hold, is for the parser to refuse.
+    written = config.encode("utf-8", "surrogatepass")
+    root = parse_xml(written, where=WHERE, extra="label-studio").getroot()
     objects = {
         str(element.get("name")): (
             KINDS[tag],

@@ -44,7 +44,7 @@ def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
     template = config_template(label_config)
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "tasks.json"
-        path.write_text(json.dumps([anew(task) for task in tasks]), encoding="utf-8")
+        path.write_text(json.dumps([_annotated(task) for task in tasks]), encoding="utf-8")
         try:
             corpus = LabelStudioAdapter().read_project(path, template, ReadOptions())
         except InputError as error:
@@ -64,3 +64,12 @@ def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
                 made["score"] = gamma
             predictions.append(made)
     return Suggestions(predictions, corpus, result, gold)
+
+
+def _annotated(task: Json) -> Json:
+    """The task with what people did. Of predictions only their names are kept, which tell what
+    began with them: they may hold anything.
+    """
+    found = task.get("predictions")
+    known = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return {**anew(task), "predictions": [one | {"result": []} for one in known]}
