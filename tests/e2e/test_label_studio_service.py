@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -275,14 +276,14 @@ def test_one_person_twice_is_one_annotator(label_studio: LabelStudioServer, toke
 
 
 def test_label_studio_may_go_down_and_come_back(
-    own_label_studio: LabelStudioServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    own_label_studio: LabelStudioServer, tmp_path: Path
 ) -> None:
-    server = own_label_studio
-    monkeypatch.setenv("GOLDSPAN_LABEL_STUDIO_TOKEN", server.api.token)
+    server, file = own_label_studio, tmp_path / "token.txt"
+    file.write_text(server.api.token)
     made = begin(server.api)
     made.annotate(0)
     made.annotate(1)
-    with connected(tmp_path / "folder", server) as service:
+    with connected(tmp_path / "folder", server, "--token-file", str(file)) as service:
         server.kill()
         service.press("score", made.project)
         wait_until(lambda: "cannot be reached" in service.get().text)
@@ -297,9 +298,36 @@ def test_label_studio_may_go_down_and_come_back(
         service.end()
         service.start()
         service.press("score", made.project)
-        wait_until(lambda: "does not take the token" in service.get().text)
+        wait_until(lambda: f"Personal Access Token, and put it into {file}" in shown(service))
         assert known(service, made).waiting
+        file.write_text(server.api.token)
+        service.press("score", made.project)
+        wait_until(lambda: "does not take the token" not in shown(service))
+        assert not quiet(service, made).error
     assert "Traceback" not in service.said
+
+
+def test_a_project_that_was_deleted_can_be_forgotten(
+    label_studio: LabelStudioServer, tmp_path: Path
+) -> None:
+    made = begin(label_studio.api)
+    with connected(tmp_path / "folder", label_studio) as service:
+        service.press("score", made.project)
+        wait_until(lambda: "Fairs" in shown(service))
+        quiet(service, made)
+        label_studio.api.ask("DELETE", f"/api/projects/{made.project}/")
+        service.press("score", made.project)
+        gone = f"there is no project {made.project} in Label Studio at {label_studio.url}"
+        wait_until(lambda: gone in shown(service))
+        assert shown(service).count(gone) == 1, "nothing is wrong with the server"
+        assert "press “Forget”" in shown(service)
+        service.press("forget", made.project)
+        assert gone not in shown(service)
+
+
+def shown(service: Service) -> str:
+    """The dashboard, as a person reads it."""
+    return html.unescape(service.get().text)
 
 
 def retrieve(made: Round) -> None:

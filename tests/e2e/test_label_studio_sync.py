@@ -634,6 +634,19 @@ class TestFaults:
         own_label_studio.stop()
         assert sync(patient, posted.project, options).writes == {}
 
+    @pytest.mark.parametrize("command", ["status", "sync", "sync --undo", "setup"])
+    def test_a_project_that_is_not_there_is_told(
+        self, command: str, label_studio: LabelStudioServer, monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    ) -> None:  # fmt: skip
+        monkeypatch.setenv("GOLDSPAN_LABEL_STUDIO_TOKEN", label_studio.api.token)
+        code = main(["label-studio", *command.split(), "--url", label_studio.url, "--project",
+                     "77777", "--folder", str(tmp_path / "folder")])  # fmt: skip
+        said = capsys.readouterr().err
+        assert code == 2
+        assert "there is no project 77777 in Label Studio" in said
+        assert "Forget" not in said
+
     def test_a_token_that_no_longer_holds_is_told_without_being_shown(
         self, label_studio: LabelStudioServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

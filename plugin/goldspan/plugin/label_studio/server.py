@@ -143,7 +143,13 @@ class Server(Wire):
 
     def webhooks(self, number: int) -> list[Json]:
         """The project's webhooks."""
-        found = self.call("GET", "api/webhooks/", params={"project": number})
+        try:
+            found = self.call("GET", "api/webhooks/", params={"project": number})
+        except ServerError as error:
+            if error.status == 400:
+                # “Validation error” is all that is said of a project that does not exist.
+                self.project(number)
+            raise
         return [one for one in found if one.get("project") == number]
 
     def add_webhook(self, number: int, **fields: Json) -> Json:
