@@ -181,3 +181,30 @@ def test_gold_is_never_taken_for_an_annotator(name: str, tmp_path: Path) -> None
             continue  # a format may well refuse to read gold as somebody's annotations
         assert {"gold", "goldspan"}.isdisjoint(back.annotators)
     assert done
+
+
+@EACH_WRITER
+def test_blanks_around_a_name_make_nobody_new(name: str, tmp_path: Path) -> None:
+    padded = {"ann": " ann", "bob": "bob "}
+    # Who skipped a task is told in a table beside, which has to mean the same people.
+    seen = {" ann": Presence.DONE, "bob ": Presence.DONE, "a b ": Presence.SKIPPED}
+    done = 0
+    for number, plain in enumerate(corpora()):
+        corpus = Corpus(
+            tuple(
+                replace(
+                    c,
+                    units=tuple(replace(u, annotator=padded[u.annotator]) for u in c.units),
+                    presence=seen,
+                )
+                for c in plain.continua
+            )
+        )
+        back = there_and_back(corpus, tmp_path / f"out{number}{ENDINGS.get(name, '')}", name)
+        if back is not None:
+            # CoNLL has no blanks in names of columns.
+            found = sorted(n.replace("_", " ").strip() for n in back.annotators)
+            assert found == ["a b", "ann", "bob"]
+            assert [len(c.units) for c in back.continua] == [len(c.units) for c in corpus.continua]
+            done += 1
+    assert done

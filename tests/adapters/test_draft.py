@@ -107,7 +107,7 @@ def test_parts_of_merged_versions_are_left_out_too(name: str) -> None:
 
     assert name not in fill(draft()).annotators
     assert len(fill(draft()).annotators) == 3
-    assert name in fill(draft(include_annotators=[name])).annotators
+    assert name.strip() in fill(draft(include_annotators=[name])).annotators
 
 
 def test_names_in_options_that_match_nothing_are_told(tmp_path: Path) -> None:
@@ -306,3 +306,26 @@ def test_options_out_of_range(options: dict[str, str]) -> None:
 def test_an_unknown_option_lists_the_known() -> None:
     with pytest.raises(SettingsError, match="no option 'anotator_from'; there are annotator_from"):
         read_options(anotator_from="dir")
+
+
+def test_names_are_the_same_with_and_without_blanks_around_them(tmp_path: Path) -> None:
+    table = tmp_path / "who.csv"
+    table.write_text('document,annotator,status\nt,"ann ",done\n', encoding="utf-8")
+    made = draft(assignments=table, exclude_annotators=["eve "])
+    for number, name in enumerate(("bob", "bob ", " ann", "eve")):
+        made.task("t").span(name, number, number + 1, "X")
+    made.task("t").saw("bob ", Presence.SKIPPED)
+    made.task("t").saw("bob")
+    corpus = made.corpus()
+    assert dict(corpus["t"].presence) == {"ann": Presence.DONE, "bob": Presence.DONE}
+    assert [u.start for u in corpus["t"].of("bob")] == [0, 1]
+    said = "names of annotators taken without the blanks around them: ' ann', 'bob ', tasks"
+    assert notes(corpus)[said] == 1
+
+
+def test_one_name_with_two_texts_is_an_error() -> None:
+    made = draft()
+    made.task("t").read_by("bob", "one")
+    made.task("t").read_by("bob ", "two")
+    with pytest.raises(InputError, match="task 't': 'bob' has two texts of the task; keep one"):
+        made.corpus()

@@ -102,7 +102,7 @@ def assignments_note(path: Path) -> Note:
 def _row(row: list[str], where: str) -> tuple[str, str, Presence]:
     if len(row) != len(COLUMNS):
         raise InputError(f"there are {len(row)} columns; write {','.join(COLUMNS)}", where=where)
-    document, annotator, status = row
+    document, annotator, status = row[0], row[1].strip(), row[2]
     if not document or not annotator:
         raise InputError("the document or the annotator is missing; name both", where=where)
     try:

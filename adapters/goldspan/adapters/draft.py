@@ -22,6 +22,12 @@ from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Pr
 LEFT_OUT = "left out"
 """How a note begins that says why its task does not count."""
 
+WORK = (
+    Presence.DONE, Presence.EMPTY, Presence.PARTIAL, Presence.SKIPPED, Presence.UNKNOWN,
+    Presence.UNSEEN,
+)  # fmt: skip
+"""Presences, from the most work to the least."""
+
 Span: TypeAlias = tuple[str, Position, Position, str, str]
 """Annotator, start, end, category and source as they were read, before any check.
 
@@ -74,10 +80,23 @@ class TaskDraft:
             self.text = text
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Call annotators by another name, where one was found out later."""
+        """Call annotators by another name, where one was found out later; who has two names then
+        did the most that is known of either.
+        """
         self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
-        self.presences = {names.get(n, n): state for n, state in self.presences.items()}
-        self.texts = {names.get(n, n): text for n, text in self.texts.items()}
+        presences: dict[str, Presence] = {}
+        for name, state in self.presences.items():
+            told = (state, presences.get(names.get(name, name), state))
+            presences[names.get(name, name)] = min(told, key=WORK.index)
+        self.presences = presences
+        texts: dict[str, str] = {}
+        for name, text in self.texts.items():
+            if texts.setdefault(names.get(name, name), text) != text:
+                raise InputError(
+                    f"'{names.get(name, name)}' has two texts of the task; keep one",
+                    where=self.place(""),
+                )
+        self.texts = texts
 
     def place(self, source: str) -> str:
         """Where a span stands, for a person."""
@@ -201,6 +220,7 @@ class Draft:
             return None
 
     def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
+        self._strip_names(task)
         markers = {span[0] for span in task.spans}
         away = self._roll.away(markers.union(task.presences, task.texts), assigned)
         shared = SharedText.of(
@@ -227,6 +247,16 @@ class Draft:
             )
         except InputError as error:
             raise (error.at(task.where) if task.where else error) from None
+
+    def _strip_names(self, task: TaskDraft) -> None:
+        """Names are the same with and without blanks at their edges, which nobody sees."""
+        names = {span[0] for span in task.spans}.union(task.presences, task.texts)
+        padded = {name: name.strip() for name in names if name != name.strip()}
+        if padded:
+            self.note(
+                f"names of annotators taken without the blanks around them: {listed(padded)}, tasks"
+            )
+            task.rename(padded)
 
     def _of_workers(
         self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]

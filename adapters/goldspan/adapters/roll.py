@@ -39,6 +39,7 @@ class Roll:
         self._kept: set[str] = set()
         self._excluded: dict[str, int] = {}
         self._included = {_folded(name) for name in options.include_annotators}
+        self._asked = {name.strip() for name in options.exclude_annotators}
 
     def away(self, found: set[str], assigned: Iterable[str]) -> set[str]:
         """Who is left out of a task: of those its files have, and those assigned to it."""
@@ -51,7 +52,7 @@ class Roll:
         many exports, so they are no errors.
         """
         for name, count in sorted(self._excluded.items()):
-            if name in self.options.exclude_annotators:
+            if name in self._asked:
                 reason = "left out as asked"
             else:
                 reason = "left out, for the name says merged version "
@@ -62,7 +63,7 @@ class Roll:
         included = {n for n in self.options.include_annotators if _folded(n) not in folded}
         for said, names in (
             ("no annotator is called as --exclude-annotator says",
-             set(self.options.exclude_annotators) - known),
+             self._asked - known),
             ("no annotator is called as --include-annotator says", included),
             ("the assignments name annotators of whom no file tells", self._assigned - self._found),
         ):  # fmt: skip
@@ -71,8 +72,7 @@ class Roll:
 
     def _excludes(self, name: str) -> bool:
         """Whether the annotator's work does not count; how often that was so is kept for notes."""
-        asked = name in self.options.exclude_annotators
-        if asked or (is_merged(name) and _folded(name) not in self._included):
+        if name in self._asked or (is_merged(name) and _folded(name) not in self._included):
             self._excluded[name] = self._excluded.get(name, 0) + 1
             return True
         self._kept.add(name)
