@@ -223,6 +223,19 @@ class TestPeople:
         assert corpus.annotators == ("anna@x.org",)
         assert units(corpus, "1") == [("anna@x.org", 0, 4, "PER")]
 
+    def test_of_two_annotations_under_id_and_name_the_latest_counts(self, tmp_path: Path) -> None:
+        old = annotation(2, ANNA, id=9, updated_at="2026-01-01T00:00:00Z")
+        new = annotation(self.PERSON, BOB, id=5, updated_at="2026-02-01T00:00:00Z")
+        other = annotation(3, ANNA)
+        for files in (((old, other), (new,)), ((new,), (old, other))):
+            for number, made in enumerate(files):
+                save(tmp_path / f"{number}.json", task(1, TEXT, *made))
+            corpus = read(tmp_path)
+            assert units(corpus) == [("3", 0, 4, "PER"), ("anna@x.org", 9, 12, "PER")]
+            assert (
+                messages(corpus)["annotations replaced by a later one of the same annotator"] == 1
+            )
+
     def test_nobody_is_an_error(self, tmp_path: Path) -> None:
         path = save(tmp_path / "x.json", task(1, TEXT, annotation(None, ANNA)))
         with pytest.raises(InputError, match=r"x\.json:1, task 1: .* --annotator-from file"):

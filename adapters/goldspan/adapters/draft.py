@@ -98,6 +98,12 @@ class TaskDraft:
                 )
         self.texts = texts
 
+    def forget(self, annotator: str) -> None:
+        """Nothing of what the annotator did counts."""
+        self.spans = [span for span in self.spans if span[0] != annotator]
+        self.presences.pop(annotator, None)
+        self.texts.pop(annotator, None)
+
     def place(self, source: str) -> str:
         """Where a span stands, for a person."""
         return " ".join(part for part in (self.where, source) if part) or f"task '{self.id}'"

@@ -30,6 +30,9 @@ DRAFT, SKIPPED, TAINTED, SUBMITTED = range(4)
 Stamp: TypeAlias = tuple[int, str, Any]
 """The weight of a piece of work, when it was last changed, and its id."""
 
+NO_STAMP: Stamp = (-1, "", "")
+"""Of a presence that is told beside the work, as our own writer does it."""
+
 
 @dataclass(slots=True)
 class Attendance:
@@ -50,19 +53,37 @@ class Attendance:
             name, presence, weight = judged
             stamp = (weight, work.updated, work.id)
             if name in draft.presences:
-                before = self._stamps[task.id, name]
-                if before[0] == weight == SUBMITTED:
-                    self.repeats += 1
-                    self.draft.note("annotations replaced by a later one of the same annotator")
-                if _order(stamp) < _order(before):
+                if not self._is_later(stamp, self._stamps.get((task.id, name), NO_STAMP)):
                     continue
-                draft.spans = [span for span in draft.spans if span[0] != name]
+                draft.forget(name)
                 kept.pop(name, None)
             self._stamps[task.id, name] = stamp
             draft.presences[name] = presence
             if presence is not Presence.SKIPPED:
                 kept[name] = work
         return tuple(kept.items())
+
+    def settle(self) -> None:
+        """Call by name those who were met as a bare id before their name was known; of what they
+        did under both the later counts.
+        """
+        names = self.people.renamed
+        for task in self.draft.tasks.values() if names else ():
+            for number in names.keys() & task.presences.keys():
+                name = names[number]
+                if name in task.presences:
+                    one, other = (
+                        self._stamps.get((task.id, met), NO_STAMP) for met in (number, name)
+                    )
+                    task.forget(name if self._is_later(one, other) else number)
+                task.rename({number: name})
+
+    def _is_later(self, stamp: Stamp, before: Stamp) -> bool:
+        """Whether work takes the place of other work of the same person on the same task."""
+        if before[0] == stamp[0] == SUBMITTED:
+            self.repeats += 1
+            self.draft.note("annotations replaced by a later one of the same annotator")
+        return _order(stamp) >= _order(before)
 
     def _settled(self, task: RawTask) -> Sequence[Work]:
         """All work; or the ground truth alone, where the settled version is asked for."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.draft import TaskDraft
 from goldspan.adapters.naming import Naming
 from goldspan.engine.errors import InputError
 
@@ -42,7 +40,7 @@ class People:
                 "annotator's, use --annotator-from file",
                 where=where,
             )
-        return str(by)
+        return self.known.get(str(by), str(by))
 
     def _from_object(self, person: dict[str, Any], where: str) -> str:
         full = " ".join(str(person.get(k) or "") for k in ("first_name", "last_name")).strip()
@@ -55,11 +53,7 @@ class People:
                 return name
         raise InputError("completed_by has no e-mail, id or name", where=where)
 
-    def settle(self, tasks: Iterable[TaskDraft]) -> None:
-        """Call by name those who were met as a bare id before their name was known."""
-        names = {number: name for number, name in self.known.items() if number != name}
-        if not names:
-            return
-        for task in tasks:
-            if names.keys() & task.presences.keys():
-                task.rename(names)
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The names of those who may have been met as a bare id before."""
+        return {number: name for number, name in self.known.items() if number != name}

@@ -83,7 +83,7 @@ class _Reader:
                 "texts that are links were not fetched; positions are taken as they stand",
                 count=self.locator.links,
             )
-        self.people.settle(self.draft.tasks.values())
+        self.attendance.settle()
         self._check_people(files)
         return self.draft.corpus()
 
