@@ -195,6 +195,23 @@ class TestProject:
                 },
                 r"the document 'd' of 'ada' has the state 'DONE'",
             ),
+            *(
+                (
+                    {
+                        "exportedproject1.json": json.dumps({"annotation_documents": rows}),
+                        "annotation/d/ada.zip": packed("ada"),
+                    },
+                    message,
+                )
+                for rows, message in (
+                    (None, "there are no 'annotation_documents', which tell who is done"),
+                    ({}, r"'annotation_documents' is \{\}, not a list"),
+                    (["x"], 'annotation_documents 1: this is "x", not an object'),
+                    ([{"name": None, "user": "ada", "state": "NEW"}], "'name' is missing"),
+                    ([{"name": "d", "user": "", "state": "NEW"}], "'name' or 'user' is empty"),
+                    ([{"name": "d", "user": "ada", "state": []}], r"'state' is \[\], not a text"),
+                )
+            ),
             ({"annotation/d/ada.zip": b"no zip"}, r"ada\.zip: this is not a zip file"),
             ({"d/ada.xmi": xmi()}, r"ada\.xmi: there is no TypeSystem\.xml beside it"),
             ({"readme.txt": "x"}, r"there is no \.xmi or \.tsv file in it"),
@@ -206,6 +223,16 @@ class TestProject:
         path = pack(tmp_path / "p.zip", files)
         with pytest.raises(InputError, match=message):
             read(path, format="inception")
+
+    def test_a_file_without_a_state_is_not_seen(self, tmp_path: Path) -> None:
+        files = {
+            "exportedproject1.json": project({("d", "ada"): "FINISHED"}),
+            "annotation/d/ada.zip": packed("ada", (0, 3, "PER")),
+            "annotation/d/bob.zip": packed("bob", (0, 3, "PER")),
+        }
+        corpus = read(pack(tmp_path / "p.zip", files))
+        assert corpus["d"].presence == {"ada": Presence.DONE, "bob": Presence.UNSEEN}
+        assert "'bob' has a file, but the project tells no state of it" in messages(corpus)
 
     def test_zips_that_reach_out_or_explode(self, tmp_path: Path) -> None:
         path = pack(tmp_path / "p.zip", {"../d/ada.xmi": xmi()})

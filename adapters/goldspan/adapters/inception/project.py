@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from goldspan.adapters.bundle import Member, open_bundle
 from goldspan.adapters.leftover import KEY
 from goldspan.adapters.naming import Naming
-from goldspan.adapters.record import load_json
+from goldspan.adapters.record import Record, load_json
 from goldspan.adapters.text_file import decode
 from goldspan.adapters.zip_file import open_zip
 from goldspan.engine.errors import InputError
@@ -104,18 +104,22 @@ def _load(project: Member) -> Mapping[str, Any]:
 
 
 def _states(values: Mapping[str, Any], where: str) -> Mapping[tuple[str, str], Presence]:
+    if values.get("annotation_documents") is None:
+        raise InputError(
+            "there are no 'annotation_documents', which tell who is done; export the project again",
+            where=where,
+        )
     states = {}
-    rows = values.get("annotation_documents")
-    for row in rows if isinstance(rows, list) else []:
-        given = row if isinstance(row, dict) else {}
-        name, user, state = (given.get(key) for key in ("name", "user", "state"))
+    for row in Record(values, where).records("annotation_documents"):
+        name, user, state = (row.text(key) for key in ("name", "user", "state"))
+        if not name or not user:
+            raise row.error("'name' or 'user' is empty; export the project again")
         if state not in STATES:
             known = ", ".join(STATES)
-            raise InputError(
-                f"the document '{name}' of '{user}' has the state '{state}' (known are {known})",
-                where=where,
+            raise row.error(
+                f"the document '{name}' of '{user}' has the state '{state}' (known are {known})"
             )
-        states[str(name), str(user)] = STATES[state]
+        states[name, user] = STATES[state]
     return states
 
 

@@ -75,8 +75,16 @@ class Reader:
                 task.text = self._sheet(file.load()).text
             return
         loaded = file.load()
-        state = (export.states or {}).get((file.document, file.user))
         user = names.get(file.user, file.user)
+        state = None
+        if export.states is not None:
+            state = export.states.get((file.document, file.user))
+            if state is None:
+                state = Presence.UNSEEN
+                self.draft.note(
+                    f"'{user}' has a file, but the project tells no state of it; counted as unseen",
+                    task=task.id,
+                )
         self.works.append(_Work(task.id, user, loaded.where, self._sheet(loaded), state))
 
     def _sheet(self, cas: Cas) -> Sheet:
@@ -127,6 +135,8 @@ class Reader:
         if work.state is None:
             # A loose file proves no more than that the document was opened.
             task.saw(work.user, Presence.DONE if count else self.draft.undecided)
+        else:
+            task.presences.setdefault(work.user, work.state)
 
 
 def _names(export: Export, kind: str) -> Mapping[str, str]:
