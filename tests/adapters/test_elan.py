@@ -101,6 +101,23 @@ def test_parts_of_one_recording_are_tasks_of_their_own(tmp_path: Path) -> None:
         read(tmp_path)
 
 
+def test_recordings_in_several_places_are_one_and_it_is_said(tmp_path: Path) -> None:
+    for name, place in (("ann", "s1"), ("bob", "s2")):
+        text = EafText(media=f"file:///corpus/{place}/audio.wav")
+        text.tier("T", [(0, 5, "x")], ANNOTATOR=name)
+        text.write(tmp_path / name / f"{place}.eaf")
+    corpus = read(tmp_path)
+    assert [c.id for c in corpus.continua] == ["audio"]
+    assert (
+        "recordings in several places taken for one, for they are called alike: "
+        "'file:///corpus/s1/audio.wav', 'file:///corpus/s2/audio.wav'; if they are not the same, "
+        "tell them apart with --annotator-from and a pattern such as {annotator}/{task}.eaf"
+    ) in told(corpus)
+    apart = read(tmp_path, annotator_from="{annotator}/{task}.eaf")
+    assert [c.id for c in apart.continua] == ["s1", "s2"]
+    assert "called alike" not in str(told(apart))
+
+
 def test_layers(tmp_path: Path) -> None:
     text = EafText()
     text.tier("FACE@1", [(0, 5, "wave")], ANNOTATOR="1")

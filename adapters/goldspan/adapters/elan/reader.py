@@ -14,6 +14,7 @@ from goldspan.adapters.elan.document import LENGTH, TASK, Annotation, Eaf, Tier,
 from goldspan.adapters.elan.sources import SUFFIX
 from goldspan.adapters.elan.times import Times
 from goldspan.adapters.elan.whose import Whose
+from goldspan.adapters.roll import listed
 from goldspan.adapters.standoff import mark_files
 from goldspan.adapters.tiers import chosen
 from goldspan.engine.errors import InputError, SettingsError
@@ -110,11 +111,11 @@ class _Reading:
                 f"another tier; there are {tiers}"
             )
         if self.nobodys:
-            self.draft.note(f"tiers of no known annotator left out: {_listed(self.nobodys)}")
+            self.draft.note(f"tiers of no known annotator left out: {listed(self.nobodys)}")
         if self.nested:
             self.draft.note(
                 "tiers that lie within another read besides it (--layer NAME reads one): "
-                + _listed(self.nested)
+                + listed(self.nested)
             )
         self.draft.scale = tuple(value for value in self.scale if value)
 
@@ -194,6 +195,7 @@ def _with_tasks(sheets: Sequence[_Sheet], draft: Draft, whose: Whose) -> Sequenc
         twice = [n for i, one in enumerate(group) for n in one.spans
                  if any(n in other.spans for other in group[:i])]  # fmt: skip
         if not twice:
+            _note_places(task, group, draft, whose)
             continue
         stems = {sheet.path.stem for sheet in group}
         if whose.files is not None or len(stems) < len(group) or by_task.keys() & stems - {task}:
@@ -206,6 +208,22 @@ def _with_tasks(sheets: Sequence[_Sheet], draft: Draft, whose: Whose) -> Sequenc
         for sheet in group:
             sheet.task = sheet.path.stem
     return sheets
+
+
+def _note_places(task: str, group: Sequence[_Sheet], draft: Draft, whose: Whose) -> None:
+    """Say it where files agree in the name of the recording only: a recording may lie elsewhere on
+    each annotator's machine, and two may be called alike.
+    """
+    if whose.files is not None and whose.files.names_task:
+        return
+    places = sorted({s.media for s in group if s.media and TASK not in s.properties})
+    if len(places) > 1:
+        draft.note(
+            f"recordings in several places taken for one, for they are called alike: "
+            f"{listed(places)}; if they are not the same, tell them apart with --annotator-from "
+            "and a pattern such as {annotator}/{task}.eaf",
+            task=task,
+        )
 
 
 def _fill(task: TaskDraft, sheet: _Sheet, draft: Draft) -> None:
@@ -236,9 +254,3 @@ def _presence(name: str, spans: Sequence[object], sheet: _Sheet, draft: Draft) -
         task=sheet.task,
     )
     return Presence.UNSEEN
-
-
-def _listed(names: Iterable[str]) -> str:
-    shown = sorted(names)
-    tail = f" and {len(shown) - 8} more" if len(shown) > 8 else ""
-    return ", ".join(f"'{name}'" for name in shown[:8]) + tail
