@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -235,6 +237,35 @@ def test_time_series_have_their_own_times(tmp_path: Path) -> None:
     path = save(tmp_path / "y.json", task(1, {"ts": "x.csv"}, annotation(2, dates)))
     (unit,) = one(path).units
     assert unit.end - unit.start == 1000
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine in another time zone."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("zone", ["", "Z", ".000Z", "+00:00"])
+def test_dates_mean_the_same_on_every_machine(tmp_path: Path, zone: str) -> None:
+    dates = region(f"1970-01-01T00:00:00{zone}", f"1970-01-01T00:00:01{zone}", "Up",
+                   kind="timeserieslabels", to_name="ts")  # fmt: skip
+    (unit,) = one(save(tmp_path / "x.json", task(1, {"ts": "x.csv"}, annotation(2, dates)))).units
+    assert (unit.start, unit.end) == (0, 1000)
+
+
+@pytest.mark.parametrize("start", ["--5", "-", "5" * 5000, 10**400, -(10**400), "²"])
+@pytest.mark.parametrize("kind", ["text", "audio", "ts"])
+def test_what_is_no_position_is_said(tmp_path: Path, kind: str, start: str | int) -> None:
+    more = {"text": {"text": "A"}, "audio": {"channel": 0}, "ts": {"kind": "timeserieslabels"}}
+    made = region(start, 2, "X", to_name=kind, **more[kind])
+    path = save(tmp_path / "x.json", task(1, {kind: "Anna met Bob"}, annotation(2, made)))
+    with pytest.raises(InputError, match=r"x\.json:1, task 1, region"):
+        read(path, format="label-studio")
 
 
 @given(texts(), st.lists(texts(), max_size=3), st.data())

@@ -9,13 +9,15 @@ its time column.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Any, ClassVar
 
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.label_studio.tasks import LABEL_KEYS, Region
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Measure, Position
+from goldspan.engine.model import FIRST, LAST, Measure, Position
 
 Value = Mapping[str, Any]
 
@@ -137,18 +139,22 @@ def label_key(region: Region) -> str:
 
 def whole(value: Any, name: str) -> int:
     """A whole number; floats and texts that hold one are taken."""
-    if isinstance(value, str) and value.lstrip("-").isdecimal():
-        return int(value)
+    if isinstance(value, str):
+        digits = from_digits(value.removeprefix("-"))
+        if digits is not None:
+            return -digits if value.startswith("-") else digits
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         raise InputError(f"'{name}' is {value!r} where a whole number is expected")
     return int(value)
 
 
 def number(value: Any, name: str) -> Position:
-    """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"'{name}' is {value!r} where a number is expected")
-    return value
+    """A number that a position can be."""
+    told = isinstance(value, int | float) and not isinstance(value, bool)
+    if not told or not FIRST <= value <= LAST:
+        raise InputError(f"'{name}' is {value!r} where a number within 2**53 of 0 is expected")
+    position: Position = value
+    return position
 
 
 def milliseconds(value: Any, name: str) -> int:
@@ -164,9 +170,13 @@ def _moment(value: Any, name: str) -> Position:
     except ValueError:
         pass
     try:
-        return round(datetime.fromisoformat(value).timestamp() * 1000)
-    except (ValueError, OverflowError, OSError) as error:
+        # Python 3.10 does not know the Z that a browser ends a date with.
+        moment = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", value))
+    except ValueError as error:
         raise InputError(
             f"'{name}' is {value!r}, which is no number and no ISO date; "
             "give the time column as numbers"
         ) from error
+    # Without a zone it is nobody's local time, least of all that of the machine that reads.
+    zoned = moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.utc)
+    return round(zoned.timestamp() * 1000)
