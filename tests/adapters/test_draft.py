@@ -329,3 +329,26 @@ def test_one_name_with_two_texts_is_an_error() -> None:
     made.task("t").read_by("bob ", "two")
     with pytest.raises(InputError, match="task 't': 'bob' has two texts of the task; keep one"):
         made.corpus()
+
+
+def test_channels_are_one_line_of_time_unless_one_is_asked_for() -> None:
+    def fill(**options: object) -> Corpus:
+        made = Draft(read_options(**options), tells_channels=True)
+        task = made.task("t")
+        for number, (start, channel) in enumerate([(0, "1"), (0, "2"), (0, "2"), (5, "2")]):
+            task.span("a", start, start + 3, "X", str(number))
+            task.channels["a", str(number)] = channel
+        return made.corpus()
+
+    both = fill()
+    assert [u.start for u in both["t"].units] == [0, 5]
+    assert notes(both) == {
+        "spans on the channels '1', '2', which are not told apart (--layer channel:1 reads one)": 4,
+        "spans that stand on several channels counted once": 1,
+        "spans that stood twice counted once": 1,
+    }
+    one = fill(layers=["channel:1"])
+    assert [u.start for u in one["t"].units] == [0]
+    assert notes(one) == {}
+    with pytest.raises(SettingsError, match="no span on the channel '3'; there are '1', '2'"):
+        fill(layers=["channel:3"])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from goldspan.adapters import read
 from goldspan.adapters.label_studio.hypertext import HyperText
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Continuum, Measure
 from label_studio_export import annotation, region, save, task
 from strategies import texts
@@ -220,6 +220,23 @@ def test_a_video_region_without_a_range_is_told(tmp_path: Path) -> None:
     corpus = read(path)
     assert corpus["1"].units == ()
     assert [note.message for note in corpus.notes] == ["regions without a range passed over"]
+
+
+def test_channels_of_a_recording_are_not_told_apart_unless_asked(tmp_path: Path) -> None:
+    made = [
+        region(0.5, 2.0, "Speech", channel=channel, to_name="audio", id=f"r{channel}")
+        for channel in (0, 1)
+    ]
+    path = save(tmp_path / "x.json", task(1, {"audio": "x.wav"}, annotation(2, *made)))
+    assert len(one(path).units) == 1
+    assert [note.message for note in read(path).notes] == [
+        "spans on the channels '0', '1', which are not told apart (--layer channel:0 reads one)",
+        "spans that stand on several channels counted once",
+    ]
+    (unit,) = one(path, layers=["channel:1", "audio"]).units
+    assert unit.source == "r1"
+    with pytest.raises(SettingsError, match="no span on the channel '2'; there are '0', '1'"):
+        read(path, layers="channel:2")
 
 
 def test_time_series_have_their_own_times(tmp_path: Path) -> None:

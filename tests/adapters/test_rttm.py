@@ -72,6 +72,20 @@ def test_a_turn_without_length(tmp_path: Path) -> None:
     assert "stood twice counted once (1)" in told(corpus)
 
 
+def test_channels(tmp_path: Path) -> None:
+    second = row("rec", "0", "1").replace("rec 1", "rec 2")
+    path = lay(tmp_path, {"a.rttm": row("rec", "0", "1") + second, "b.rttm": second})
+    corpus = read(path, empty="seen")
+    assert spans(corpus, "rec") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
+    assert "spans on the channels '1', '2', which are not told apart" in told(corpus)
+    assert "spans that stand on several channels counted once" in told(corpus)
+    assert "stood twice" not in told(corpus)
+    assert spans(read(path, layers="channel:1"), "rec") == [("a", 0, 1000, "A")]
+    both = read(path, layers=("SPEAKER", "channel:2"))
+    assert spans(both, "rec") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
+    assert "channel" not in told(both)
+
+
 def test_annotators(tmp_path: Path) -> None:
     lay(tmp_path, {"ann/rec.rttm": row("x", "0", "1"), "ben/rec.rttm": row("x", "0", "2")})
     with pytest.raises(InputError, match=r"'rec' has rows for 'x' here and in .* --annotator-from"):

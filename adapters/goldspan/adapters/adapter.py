@@ -24,7 +24,8 @@ class ReadOptions:
 
     annotator_from      where annotators' names come from, in the format's own words
     category_from       where categories come from, in the format's own words
-    layers              which tiers, layers, span keys or control tags to read; none means all
+    layers              which tiers, layers, span keys or control tags to read; none means all;
+                        channel:N for one channel of recordings, where a format tells channels
     assignments         a table document,annotator,status that overrides what the files say
     exclude_annotators  names to leave out, besides those that look like a merged version
     include_annotators  names to keep although they look like a merged version

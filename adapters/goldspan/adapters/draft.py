@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.assignments import read_assignments
+from goldspan.adapters.channels import Place, channel_notes, chosen_channels, repeats
 from goldspan.adapters.roll import Roll, listed
 from goldspan.adapters.shared_text import SharedText
 from goldspan.engine.errors import InputError
@@ -41,10 +42,12 @@ class TaskDraft:
 
     `where` is said before a span's own source in errors; a reader that gives complete sources
     (a file and line) leaves it empty. `text`, `media`, `length` and `measure` may be set freely.
+    `channels` tells the channel that a span lies on, by its annotator and source.
     """
 
     __slots__ = (
-        "id", "length", "measure", "media", "presences", "spans", "text", "texts", "where",
+        "channels", "id", "length", "measure", "media", "presences", "spans", "text", "texts",
+        "where",
     )  # fmt: skip
 
     def __init__(self, task: str, where: str, measure: Measure) -> None:
@@ -57,6 +60,7 @@ class TaskDraft:
         self.spans: list[Span] = []
         self.presences: dict[str, Presence] = {}
         self.texts: dict[str, str] = {}
+        self.channels: dict[tuple[str, str], str] = {}
 
     def span(
         self,
@@ -84,6 +88,7 @@ class TaskDraft:
         did the most that is known of either.
         """
         self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
+        self.channels = {(names.get(n, n), at): one for (n, at), one in self.channels.items()}
         presences: dict[str, Presence] = {}
         for name, state in self.presences.items():
             told = (state, presences.get(names.get(name, name), state))
@@ -113,7 +118,8 @@ class Draft:
     """The tasks of one reading.
 
     `open_tasks` lets an assignments file name tasks that no file has, which formats without a
-    list of documents need. `scale` may be set to the order of the labelling scheme's categories.
+    list of documents need; `tells_channels` lets the layers choose channels. `scale` may be set to
+    the order of the labelling scheme's categories.
     """
 
     def __init__(
@@ -122,10 +128,12 @@ class Draft:
         *,
         measure: Measure = Measure.CHARACTER,
         open_tasks: bool = False,
+        tells_channels: bool = False,
     ) -> None:
         self.options = options
         self.measure = measure
         self.open_tasks = open_tasks
+        self.tells_channels = tells_channels
         self.scale: tuple[str, ...] = ()
         self.tasks: dict[str, TaskDraft] = {}
         self._notes: dict[tuple[str, str], int] = {}
@@ -133,6 +141,7 @@ class Draft:
         self._faults: dict[str, InputError] = {}
         self._roll = Roll(options)
         self._called: dict[str, str] = {}
+        self._channels: frozenset[str] = frozenset()
 
     def task(self, task: str, *, where: str = "") -> TaskDraft:
         """The task of this id, new or already begun."""
@@ -185,6 +194,9 @@ class Draft:
         The draft is used up: each task is let go as soon as it is built.
         """
         assigned = self._assigned()
+        if self.tells_channels:
+            known = {one for task in self.tasks.values() for one in task.channels.values()}
+            self._channels = chosen_channels(self.options.layers, known)
         continua = tuple(
             built
             for name in tuple(self.tasks)
@@ -236,6 +248,8 @@ class Draft:
             self.note(f"{LEFT_OUT}: its text is not the same for all annotators", task=task.id)
             return None
         spans = [s for s in task.spans if s[0] not in away] if away else task.spans
+        if self._channels:
+            spans = [s for s in spans if task.channels.get((s[0], s[4])) in self._channels]
         if shared.own:
             self.note("texts that differ in their line ends only were taken as equal", task=task.id)
             spans = [
@@ -338,7 +352,9 @@ class Draft:
             done = "trimmed" if self.options.trim else "kept (--trim takes it off)"
             self.note(f"spans with white space at their edges, {done}", count=edges)
         duplicates = len(spans) - dropped - len(rows)
-        if duplicates:
+        if len(set(task.channels.values())) > 1:
+            duplicates -= self._note_channels(task, spans)
+        if duplicates > 0:
             self.note("spans that stood twice counted once", task=task.id, count=duplicates)
         units = []
         source = ""
@@ -348,6 +364,16 @@ class Draft:
         except InputError as error:
             raise error.at(task.place(source)) from None
         return units
+
+    def _note_channels(self, task: TaskDraft, spans: Sequence[Span]) -> int:
+        """How many spans are no duplicates, for they stand on another channel."""
+        places: dict[Place, set[str]] = {}
+        for name, start, end, category, source in spans:
+            place = name, start, end, self._call(category)
+            places.setdefault(place, set()).add(task.channels.get((name, source), ""))
+        for note in channel_notes(task.id, spans, places):
+            self.note(note.message, task=task.id, count=note.count)
+        return repeats(places)
 
     def _call(self, category: str) -> str:
         """What the category is called; one text for all its spans."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from goldspan.adapters.channels import without_channels
 from goldspan.adapters.label_studio.tasks import LABEL_KEYS
 from goldspan.adapters.label_studio.template import Template
 from goldspan.adapters.xml_file import parse_xml
@@ -66,11 +67,12 @@ def controls(config: str) -> tuple[Control, ...]:
 
 def config_template(config: str, layers: Sequence[str] = ()) -> Template:
     """The names and labels to write regions with; `layers` choose among controls and objects."""
+    named = without_channels(layers)
     found = [
-        one for one in controls(config) if not layers or one.name in layers or one.object in layers
+        one for one in controls(config) if not named or one.name in named or one.object in named
     ]
     if not found:
-        wanted = f" called {' or '.join(layers)}" if layers else ""
+        wanted = f" called {' or '.join(named)}" if named else ""
         raise InputError(
             f"there is no control{wanted} that labels spans of text, sound, video or time "
             "series; goldspan has nothing to measure here",

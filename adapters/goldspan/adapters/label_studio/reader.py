@@ -47,7 +47,7 @@ class _Reader:
 
     def __init__(self, options: ReadOptions, locator: Locator | None) -> None:
         self.options = options
-        self.draft = Draft(options)
+        self.draft = Draft(options, tells_channels=True)
         self.people = People(options.annotator_from)
         self.attendance = Attendance(self.draft, self.people)
         self.regions = Regions(self.draft)
@@ -158,6 +158,8 @@ class _Reader:
             self.draft.note("regions without a range passed over", task=draft.id, count=bare)
         for mark, spans in zip(marked, places, strict=True):
             source = str(mark[1].get("id", ""))
+            if kind == "audio":
+                draft.channels[mark[0], source] = str(mark[1]["value"].get("channel") or 0)
             try:
                 categories = self.regions.categories(mark, attributes)
             except InputError as error:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from goldspan.adapters.channels import without_channels
 from goldspan.adapters.draft import Draft, TaskDraft
 from goldspan.adapters.label_studio.locator import Locator, medium_name
 from goldspan.adapters.label_studio.medium import Value, label_key
@@ -25,6 +26,7 @@ class Regions:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.options = draft.options
+        self.layers = without_channels(draft.options.layers)
         self.passed_over: Counter[str] = Counter()
         self.shapes: dict[tuple[Any, ...], str] = {}
 
@@ -148,7 +150,7 @@ class Regions:
             if label_key(region)
             for side in ("from_name", "to_name")
         }
-        missing = [layer for layer in self.options.layers if layer not in asked]
+        missing = [layer for layer in self.layers if layer not in asked]
         if missing and not asked and others:
             raise SettingsError(
                 f"there is no control or object {_listed(missing)}; there are {_listed(others)}"
@@ -163,7 +165,7 @@ class Regions:
             )
 
     def _asked_for(self, region: Region) -> bool:
-        layers = self.options.layers
+        layers = self.layers
         return not layers or region.get("from_name") in layers or region.get("to_name") in layers
 
 

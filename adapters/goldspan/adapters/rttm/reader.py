@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.channels import without_channels
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.naming import Naming
 from goldspan.adapters.rttm.rows import Turn, read_regions, read_turns
@@ -32,7 +33,7 @@ def read_rttm(paths: Paths, options: ReadOptions) -> Corpus:
             f"--category-from '{options.category_from}' means nothing here; "
             f"it can be {', '.join(CATEGORIES)}"
         )
-    draft = Draft(options, measure=Measure.MILLISECOND, open_tasks=True)
+    draft = Draft(options, measure=Measure.MILLISECOND, open_tasks=True, tells_channels=True)
     reading = _Reading(draft, Naming(options.annotator_from or "file"))
     for file in files:
         reading.read(file)
@@ -56,13 +57,18 @@ class _Reading:
     measured: set[str] = field(default_factory=set)
     types: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The types of rows to read."""
+        return without_channels(self.draft.options.layers) or (READ,)
+
     def read(self, path: Path) -> None:
         """Collect the rows of one file."""
         annotator, named = self.naming.read(path.resolve())
         self.annotators[annotator] = None
         for turn in read_turns(path):
             self.types[turn.fields[0]] += 1
-            if turn.fields[0] not in (self.draft.options.layers or (READ,)):
+            if turn.fields[0] not in self.layers:
                 continue
             task = named or turn.field("file")
             if not task:
@@ -93,13 +99,13 @@ class _Reading:
 
     def finish(self) -> None:
         """Add the spans and who saw what."""
-        layers = self.draft.options.layers
-        for layer in layers:
+        asked = without_channels(self.draft.options.layers)
+        for layer in asked:
             if layer not in self.types:
                 known = ", ".join(sorted(self.types)) or "none"
                 raise SettingsError(f"there are no rows of type '{layer}'; there are {known}")
         for kind, count in sorted(self.types.items()):
-            if kind not in (layers or (READ,)):
+            if kind not in self.layers:
                 self.draft.note(f"rows of type {kind} left out (--layer reads them)", count=count)
         self._spans()
         for regions in self.wanted.values():
@@ -126,6 +132,7 @@ class _Reading:
                         self.draft.note("turns outside the UEM regions left out", task=name)
                     elif parts != [(turn.start, turn.end)]:
                         self.draft.note("turns cut at the edges of the UEM regions", task=name)
+                task.channels[annotator, turn.where] = turn.field("channel")
                 for start, end in parts:
                     task.span(annotator, start, end, turn.field(source), turn.where)
                 # Whoever wrote a row was there, whatever is left of it.
