@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,3 +74,40 @@ def test_a_file_is_no_folder_and_the_other_way_round(tmp_path: Path) -> None:
         pass
     with pytest.raises(SettingsError, match="is a folder; name a file"), new_file(tmp_path):
         pass
+
+
+@pytest.mark.parametrize("new", [new_file, new_folder])
+def test_what_is_neither_file_nor_folder_is_left_alone(new: Any, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "link").symlink_to(pipe)
+    for target in (pipe, tmp_path / "link"):
+        with pytest.raises(SettingsError, match="is neither a file nor a folder"), new(target):
+            pass
+    assert pipe.is_fifo()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "pipe"]
+
+
+@pytest.mark.parametrize("new", [new_file, new_folder])
+def test_a_link_that_leads_nowhere_is_left_alone(new: Any, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "lost").symlink_to(tmp_path / "gone")
+    for name in ("loop", "lost"):
+        with pytest.raises(SettingsError, match="a link that leads nowhere"), new(tmp_path / name):
+            pass
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["loop", "lost"]
+
+
+def test_links_are_followed(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("old", encoding="utf-8")
+    (tmp_path / "link.txt").symlink_to("x.txt")
+    with new_file(tmp_path / "link.txt") as temporary:
+        temporary.write_text("new", encoding="utf-8")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "link").symlink_to("out")
+    with new_folder(tmp_path / "link") as temporary:
+        (temporary / "a").write_text("new", encoding="utf-8")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "x.txt").read_text(encoding="utf-8") == "new"
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["a"]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldspan.adapters.adapter import WriteOptions
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.atomic import new_file, real_place
 from goldspan.adapters.table import read_rows, write_rows
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError, SettingsError
@@ -80,7 +80,7 @@ def with_assignments(
     if path.is_dir():
         raise SettingsError(f"{path} is a folder; name a file to write")
     beside = assignments_of(path)
-    if beside.resolve() in (kept.resolve() for kept in options.keep):
+    if real_place(beside) in map(real_place, options.keep):
         raise SettingsError(
             f"the output {path} would touch the input {beside}, where who saw what is written; "
             "inputs are never edited, choose another place"

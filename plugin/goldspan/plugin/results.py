@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.atomic import new_file, place_to_write, real_place
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.plugin.reading import given, say
 
@@ -53,12 +53,15 @@ def check_targets(args: argparse.Namespace) -> None:
     """Refuse to write over what is read, or two things to one place; call it before the work."""
     if args.json == STANDARD_OUTPUT == args.markdown:
         raise SettingsError("--json - and --markdown - cannot share standard output; name a file")
-    inputs = {path.resolve() for path in args.paths}
+    inputs = {real_place(path) for path in args.paths}
     for target in (args.json, args.html, args.markdown):
-        if target is not None and target != STANDARD_OUTPUT and target.resolve() in inputs:
+        if target is None or target == STANDARD_OUTPUT:
+            continue
+        if real_place(target) in inputs:
             raise InputError(
                 "the result would replace the input; choose another place", where=str(target)
             )
+        place_to_write(target)
 
 
 def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, WriteOptions, write_with
+from goldspan.adapters.atomic import place_to_write, real_place
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus
@@ -53,6 +54,7 @@ def check_target(args: argparse.Namespace, *, gold: bool) -> Adapter:
         raise SettingsError(f"--output '{args.output}' has no name of its own; name a new place")
     adapter.check(args.output, gold=gold)
     _refuse_inputs(args)
+    place_to_write(args.output)
     _options(args)
     return adapter
 
@@ -92,6 +94,6 @@ def _refuse_inputs(args: argparse.Namespace) -> None:
 
 
 def _touches(output: Path, given: Path) -> bool:
-    target, path = output.resolve(), given.resolve()
+    target, path = real_place(output), real_place(given)
     replaces_part = path in target.parents and (target.exists() or path.is_file())
     return target == path or replaces_part or target in path.parents

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.atomic import real_place
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.adjudication import add_adjudication, load, read_adjudicated, store
 from goldspan.plugin.decisions import write_decisions
@@ -114,9 +115,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_inputs(args: argparse.Namespace) -> None:
-    inputs = {path.resolve() for path in (*args.paths, args.adjudicated) if path}
+    inputs = {real_place(path) for path in (*args.paths, args.adjudicated) if path}
     for target in (args.decisions, args.json, args.calibration, args.output):
-        if target and target != STANDARD_OUTPUT and target.resolve() in inputs:
+        if target and target != STANDARD_OUTPUT and real_place(target) in inputs:
             raise SettingsError(f"{target} would replace an input; choose another place")
 
 
