@@ -17,6 +17,7 @@ HEAD = """\
 
 Every verb and option; `goldspan VERB --help` shows the same on the terminal. Exit codes: 0 done,
 1 a gate was not met, 2 bad usage or bad input, with one sentence on the standard error stream.
+70 is a fault of goldspan's own, of which GOLDSPAN_DEBUG=1 in the environment shows the details.
 As in any shell, 130 is an interrupt and 141 a reader of the output that left before its end.
 
 <!-- Written by `make docs` from the command line itself. -->

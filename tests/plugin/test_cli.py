@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from goldspan.adapters.csv import CsvAdapter
 from goldspan.plugin.cli import build_parser, main
 
 ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\n"
@@ -70,6 +71,12 @@ def test_every_reading_option_arrives(table: Path, tmp_path: Path) -> None:
         (["convert", "IN", "--to", "csv", "-o", "IN/x.csv"], "inputs are never edited"),
         (["convert", "IN", "--to", "csv", "-o", "OUT", "--assignments", "no"], "no: No such file"),
         (["convert", "LOCKED", "--to", "csv", "-o", "OUT"], "locked.csv: "),
+        (["convert", "LOOP", "--to", "csv", "-o", "OUT"], "loop: there is no such file"),
+        (["convert", "LOOP", "--from", "csv", "--to", "csv", "-o", "OUT"], "loop: there is no"),
+        (["convert", "IN", "--to", "csv", "-o", "LOOP"], "loop is a link that leads nowhere"),
+        (["score", "IN", "--json", "LOOP"], "loop is a link that leads nowhere"),
+        (["score", "IN", "--json", "PIPE"], "pipe is neither a file nor a folder"),
+        (["convert", "IN", "--to", "brat", "-o", "PIPE"], "pipe is neither a file nor a folder"),
     ],
 )
 def test_bad_usage_is_one_sentence_and_exit_2(
@@ -84,7 +91,10 @@ def test_bad_usage_is_one_sentence_and_exit_2(
     folder.mkdir()
     locked = tmp_path / "locked.csv"
     locked.mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    os.mkfifo(tmp_path / "pipe")
     names = {"IN": table, "OUT": tmp_path / "o.csv", "DIR": folder, "LOCKED": locked}
+    names |= {"LOOP": tmp_path / "loop", "PIPE": tmp_path / "pipe"}
     monkeypatch.chdir(tmp_path)
     made = [a.replace("IN", str(table), 1) if a.startswith("IN") else str(names.get(a, a))
             for a in arguments]  # fmt: skip
@@ -107,6 +117,48 @@ def test_a_file_that_may_not_be_read(
     out = str(tmp_path / "o.csv")
     assert main(["convert", str(table), "--from", "csv", "--to", "csv", "-o", out]) == 2
     assert capsys.readouterr().err == f"goldspan: {table}: Permission denied\n"
+
+
+def test_a_fault_of_our_own_is_a_sentence_too(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise LookupError("no such\nthing")
+
+    monkeypatch.setattr(CsvAdapter, "read", fail)
+    monkeypatch.delenv("GOLDSPAN_DEBUG", raising=False)
+    arguments = ["convert", str(table), "--from", "csv", "--to", "csv", "-o", str(tmp_path / "o")]
+    sentence = "goldspan: goldspan itself failed (LookupError: no such thing); this is no fault of "
+    sentence += "yours, please report it with what GOLDSPAN_DEBUG=1 shows\n"
+    assert main(arguments) == 70
+    assert capsys.readouterr().err == sentence
+    monkeypatch.setenv("GOLDSPAN_DEBUG", "1")
+    assert main(arguments) == 70
+    said = capsys.readouterr().err
+    assert said.startswith("Traceback")
+    assert said.endswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.rttm", ""),
+        ("x.csv", "task,annotator,category,start,end\n"),
+        ("label-studio.json", "[]"),
+        ("doccano.jsonl", ""),
+        ("prodigy.jsonl", ""),
+        ("spacy.jsonl", "\n"),
+    ],
+)
+def test_a_file_with_nothing_in_it_is_not_converted(
+    name: str, content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / name, tmp_path / "out.csv"
+    path.write_text(content, encoding="utf-8")
+    form = path.suffix[1:] if path.stem == "x" else path.stem
+    assert main(["convert", str(path), "--from", form, "--to", "csv", "-o", str(out)]) == 2
+    assert f"{name}: there is no task in it; check the export" in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_formats_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:

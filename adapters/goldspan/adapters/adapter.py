@@ -160,7 +160,13 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
             raise SettingsError(
                 f"{said} means nothing in the format '{adapter.name}'; leave it out"
             )
-    return adapter.read(paths, options)
+    corpus = adapter.read(paths, options)
+    if not corpus.continua:
+        reason = f" ({corpus.notes[0].message})" if corpus.notes else ""
+        raise InputError(
+            f"there is no task in it{reason}; check the export, and --from", where=str(paths[0])
+        )
+    return corpus
 
 
 def write_with(

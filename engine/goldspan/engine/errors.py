@@ -6,7 +6,8 @@
     ├── MissingExtra         a part that is not installed was asked for
     └── SolverError          a solver gave no usable answer
 
-The command line prints the message and exits with 2; nothing else is ever shown to a user.
+The command line prints the message and exits with 2. Any other error is a fault of goldspan's own: a
+sentence as well, and exit code 70.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import io
 import os
 import pkgutil
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import NoReturn, TypeAlias, cast
@@ -17,7 +18,12 @@ from goldspan.plugin import verbs
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-DONE, GATE, BAD = 0, 1, 2
+DONE, GATE, BAD, BROKEN = 0, 1, 2, 70
+"""Done, a gate was not met, bad usage or input, and a fault of goldspan's own (EX_SOFTWARE)."""
+
+DEBUG = "GOLDSPAN_DEBUG"
+"""The environment variable that shows where goldspan itself failed."""
+
 INTERRUPTED, UNHEARD = 130, 141
 """What a shell says of a program that the user, or the reader of its output, has ended."""
 
@@ -49,7 +55,7 @@ def build_parser() -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input."""
+    """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input, 70 goldspan's own fault."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show γ or a name shows an escape instead of a traceback.
@@ -58,6 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = build_parser().parse_args(argv)
     except SystemExit as stop:
         return cast("int", stop.code)
+    return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Run the verb; whatever goes wrong is a sentence and a code."""
     run = cast("Callable[[argparse.Namespace], int]", args.run)
     try:
         code = run(args)
@@ -72,15 +83,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _say(f"{error.filename or 'the file'}: {error.strerror or error}")
     except KeyboardInterrupt:
-        _say("interrupted")
-        return INTERRUPTED
+        return _say("interrupted", INTERRUPTED)
+    except Exception as error:  # noqa: BLE001 - whatever it is, a user sees a sentence
+        if os.environ.get(DEBUG):
+            traceback.print_exc()
+        return _say(
+            f"goldspan itself failed ({type(error).__name__}: {error}); this is no fault of yours, "
+            f"please report it with what {DEBUG}=1 shows",
+            BROKEN,
+        )
     return code
 
 
-def _say(sentence: str) -> int:
+def _say(sentence: str, code: int = BAD) -> int:
     line = " ".join(sentence.split())
     print(f"goldspan: {line}", file=sys.stderr)  # noqa: T201 - this is what it is for
-    return BAD
+    return code
 
 
 if __name__ == "__main__":
