@@ -81,6 +81,7 @@ def test_schemes(
         ("a\nb\n", ":1: there are 1 columns where two or more are needed"),
         ("a\tO\n\tO\n", ":2: the token is empty"),
         ("# global.columns = FORM a b\nx\tO\n", ":2: there are 2 columns, and global.columns"),
+        ("x\tO\tO\n# global.columns = FORM a\n", ":2: global.columns names the columns anew"),
     ],
 )
 def test_bad_rows_name_file_and_line(tmp_path: Path, content: str, message: str) -> None:
@@ -357,3 +358,18 @@ def test_nothing_half_written(tmp_path: Path, task: Continuum, message: str) -> 
     with pytest.raises(InputError, match=message):
         write(Corpus((task,)), tmp_path / "out.conll", "conll")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_remark_is_no_row_however_many_tabs_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "x.conll"
+    path.write_text("# global.columns = FORM ann\n# newdoc id = d\n# a\tb\tc\td\n", "utf-8")
+    corpus = read(path, format="conll")
+    assert [(c.id, c.annotators) for c in corpus.continua] == [("d", ("ann",))]
+
+
+def test_a_column_of_many_digits(tmp_path: Path) -> None:
+    path = tmp_path / "x.conll"
+    path.write_text("# global.columns = FORM ann\nx\tO\n", encoding="utf-8")
+    for layer in ("1" * 5000, "0", "3"):
+        with pytest.raises(SettingsError, match="there is no column"):
+            read(path, format="conll", layers=layer)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.conll.tags import is_tag
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.text_file import read_text
 from goldspan.engine.errors import InputError
 
@@ -49,8 +50,8 @@ class Conll:
         """A column by its name, or by its number from 1; None when there is none."""
         if name in self.names:
             return self.names.index(name)
-        number = int(name) - 1 if name.isascii() and name.isdigit() else -1
-        return number if 0 <= number < self.width else None
+        number = from_digits(name) or 0
+        return number - 1 if 0 < number <= self.width else None
 
 
 def read_conll(path: Path) -> Conll:
@@ -69,7 +70,12 @@ def read_conll(path: Path) -> Conll:
         cells = _cells(line, tabs=tabs)
         if line.startswith("#") and not (len(cells) == width > 1 and is_tag(cells[-1])):
             if columns := COLUMNS.fullmatch(line):
-                names = tuple(columns[1].split())
+                before, names = names, tuple(columns[1].split())
+                if names != before and any(document.sentences for document in documents):
+                    raise InputError(
+                        "global.columns names the columns anew behind the first row; put it before",
+                        where=f"{path}:{number}",
+                    )
             elif new := NEW.fullmatch(line):
                 documents.append(Document(new[1] or ""))
                 fresh = True
@@ -85,7 +91,8 @@ def read_conll(path: Path) -> Conll:
             documents[-1].sentences.append([])
             fresh = False
         documents[-1].sentences[-1].append((number, cells))
-    return Conll(path, names, _with_content(documents), width or len(names))
+    filled = any(document.sentences for document in documents)
+    return Conll(path, names, _with_content(documents), width if filled else len(names))
 
 
 def _first_row(lines: list[str]) -> str:
