@@ -219,6 +219,12 @@ class TestBadInput:
             ({"text": TEXT, "label": [[0, 99, "X"]]}, r"the span \[0, 99\) lies outside the text"),
             ({"text": TEXT, "label": [[3, 0, "X"]]}, r"the span \[3, 0\) ends before it starts"),
             ({"text": TEXT, "label": [[0, 3, None]]}, r"the span \[0, 3\) has no category"),
+            ({"text": TEXT, "label": [[0, 3, ["X"]]]}, r'a label is \["X"\], not a text'),
+            ({"text": TEXT, "label": [[0, 3, True]]}, "a label is true, not a text"),
+            (
+                {"text": TEXT, "entities": [{"start_offset": 0, "end_offset": 3, "label": {}}]},
+                r"a label is \{\}, not a text",
+            ),
             ({"text": TEXT, "entities": [{"label": "X"}]}, ".*'start_offset' is missing"),
             (
                 {"text": TEXT, "annotations": [{"start_offset": 0, "end_offset": 1}]},

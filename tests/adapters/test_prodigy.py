@@ -110,6 +110,19 @@ class TestPresence:
         with pytest.raises(InputError, match=rf"^{path}:1: 'answer' is not accept, reject or"):
             read(path)
 
+    @pytest.mark.parametrize("label", [{"x": 1}, ["P"], True])
+    def test_a_label_that_is_no_text_is_an_error(self, tmp_path: Path, label: Any) -> None:
+        path = save(tmp_path / "ner.jsonl", row("ner-ada", {"start": 0, "end": 3, "label": label}))
+        with pytest.raises(InputError, match=rf"^{path}:1, spans 1: a label is .*, not a text"):
+            read(path)
+
+    @pytest.mark.parametrize("time", [10**400, float("nan")])
+    def test_a_time_that_is_none_is_an_error(self, tmp_path: Path, time: float) -> None:
+        rows = row("ner-ada", _timestamp=1), row("ner-ada", _timestamp=time)
+        path = save(tmp_path / "ner.jsonl", *rows)
+        with pytest.raises(InputError, match=rf"^{path}:2: '_timestamp' is no time"):
+            read(path)
+
 
 class TestTasks:
     def test_the_same_input_not_the_same_question(self, tmp_path: Path) -> None:

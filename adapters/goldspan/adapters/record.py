@@ -77,6 +77,15 @@ def whole(value: object, name: str, where: str) -> int:
     return value
 
 
+def label_text(value: object, record: Record) -> str:
+    """A label as a category: a text, or a number as such; "" where there is none."""
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise record.error(f"a label is {_said(value)}, not a text; check the export")
+    return str(value)
+
+
 def read_records(path: Path) -> Iterator[Record]:
     """The objects of a JSON Lines file, or of a file that holds one JSON list."""
     return parse_records(read_text(path), str(path))

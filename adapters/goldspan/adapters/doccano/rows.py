@@ -8,7 +8,7 @@ from typing import Any
 
 from goldspan.adapters.leftover import KEY
 from goldspan.adapters.marks import Mark
-from goldspan.adapters.record import Record, whole
+from goldspan.adapters.record import Record, label_text, whole
 
 SUFFIXES = (".jsonl", ".json")
 TRIPLES = ("label", "labels")
@@ -89,7 +89,7 @@ def _old(record: Record) -> tuple[Mapping[str, tuple[Mark, ...]], bool]:
 
 def _mark(record: Record) -> Mark:
     start, end = record.integer("start_offset"), record.integer("end_offset")
-    return Mark(start, end, _category(record.get("label")), source=record.where)
+    return Mark(start, end, label_text(record.get("label"), record), source=record.where)
 
 
 def _triple(record: Record, key: str, value: object) -> Mark:
@@ -102,10 +102,6 @@ def _triple(record: Record, key: str, value: object) -> Mark:
     return Mark(
         whole(start, "the start", record.where),
         whole(end, "the end", record.where),
-        _category(label),
+        label_text(label, record),
         source=record.where,
     )
-
-
-def _category(label: object) -> str:
-    return str(label) if isinstance(label, (str, int)) and not isinstance(label, bool) else ""

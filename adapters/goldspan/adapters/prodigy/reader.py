@@ -12,9 +12,9 @@ from goldspan.adapters.leftover import KEY, take_leftover
 from goldspan.adapters.marks import Mark, Marks
 from goldspan.adapters.prodigy.session import Row, Sessions
 from goldspan.adapters.prodigy.tasks import TaskIds
-from goldspan.adapters.record import Record, read_records
+from goldspan.adapters.record import Record, label_text, read_records
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus, Presence
+from goldspan.engine.model import FIRST, LAST, Corpus, Presence
 
 ONE_SUGGESTION = {"ner", "spans", "pos", "dep"}
 NO_SPANS = {
@@ -37,7 +37,11 @@ class _Answer:
     @property
     def time(self) -> float:
         value = self.record.values.get("_timestamp")
-        return float(value) if isinstance(value, (int, float)) else 0.0
+        if not isinstance(value, (int, float)):
+            return 0.0
+        if not FIRST <= value <= LAST:
+            raise self.record.error("'_timestamp' is no time; export with db-out")
+        return value
 
 
 class Reader:
@@ -157,4 +161,4 @@ class Reader:
         self.fields.update(span.values)
         value = span.get(self.options.category_from or "label")
         self.labelled = self.labelled or value is not None
-        return "" if value is None else str(value)
+        return label_text(value, span)
