@@ -8,6 +8,8 @@ import pytest
 
 from eaf_files import EafText
 from goldspan.adapters import detect, read
+from goldspan.adapters.elan.document import Annotation, Eaf, Tier
+from goldspan.adapters.elan.times import Times
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 
@@ -437,3 +439,27 @@ def test_childproject_truth_table() -> None:
     )  # fmt: skip
     found = sorted((u.start, u.end) for u in corpus.continua[0].units)
     assert found == truth
+
+
+def test_a_chain_of_tiers_longer_than_python_calls(tmp_path: Path) -> None:
+    depth = 3000
+    eaf = Eaf(
+        tmp_path / "x.eaf",
+        {
+            f"t{i}": Tier(
+                id=f"t{i}", type="t", constraint="Symbolic_Association" if i else None,
+                annotator="a", participant="", parent=f"t{i - 1}" if i else None, vocabulary=None,
+                language=None, line=1,
+                annotations=(
+                    Annotation(f"a{i}", "x", 1, parent=f"a{i - 1}")
+                    if i
+                    else Annotation("a0", "x", 1, slots=("s1", "s2")),
+                ),
+            )
+            for i in range(depth)
+        },
+        {"s1": 0, "s2": 500},
+        {},
+    )  # fmt: skip
+    last = eaf.tiers[f"t{depth - 1}"]
+    assert Times(eaf).of(last) == {f"a{depth - 1}": (0, 500, False)}

@@ -384,3 +384,10 @@ def test_a_place_that_is_not_in_the_page(tmp_path: Path) -> None:
     path = save(tmp_path / "x.json", task(1, {"html": "<p>a</p>"}, annotation(2, made)))
     with pytest.raises(InputError, match=r"task 1, region r5: the place /p\[9\].* globalOffsets"):
         read(path)
+
+
+def test_a_page_nests_deeper_than_python_calls() -> None:
+    depth = 3000
+    page = HyperText("<div>" * depth + "Anna" + "</div>" * depth + "<p>Bob</p>")
+    assert page.text == "AnnaBob"
+    assert page.paths == ["/div[1]" * depth + "/text()[1]", "/p[1]/text()[1]"]

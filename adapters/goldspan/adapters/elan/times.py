@@ -35,13 +35,25 @@ class Times:
 
     def of(self, tier: Tier) -> Mapping[str, Interval]:
         """Annotation id to interval; an annotation that nothing gives a time is not in it."""
-        known = self._tiers.get(tier.id)
-        if known is None:
-            # An entry of its own stops a tier that refers to itself in circles.
-            self._tiers[tier.id] = {}
-            known = dict(self._aligned(tier)) | dict(self._referring(tier))
-            self._tiers[tier.id] = known
-        return known
+        waiting = [tier]
+        begun: set[str] = set()
+        # A chain of tiers may be longer than Python calls.
+        while waiting:
+            one = waiting[-1]
+            if one.id not in begun and one.id not in self._tiers:
+                # A tier that refers to itself in circles is begun once.
+                begun.add(one.id)
+                waiting += (home for home in self._above(one) if home.id not in begun)
+                continue
+            if one.id not in self._tiers:
+                self._tiers[one.id] = dict(self._aligned(one)) | dict(self._referring(one))
+            waiting.pop()
+        return self._tiers[tier.id]
+
+    def _above(self, tier: Tier) -> list[Tier]:
+        """The tiers that its annotations refer to."""
+        parents = (one.parent for one in tier.annotations if one.parent is not None)
+        return list({(home := self._homes[parent]).id: home for parent in parents}.values())
 
     def _aligned(self, tier: Tier) -> Iterator[tuple[str, Interval]]:
         """Slots without a time divide the space between their neighbours *in the tier* equally.
@@ -71,7 +83,7 @@ class Times:
             if annotation.parent is not None:
                 children.setdefault(annotation.parent, []).append(annotation)
         for parent, group in children.items():
-            whole = self.of(self._homes[parent]).get(parent)
+            whole = self._tiers.get(self._homes[parent].id, {}).get(parent)
             if whole is None:
                 continue
             if tier.constraint != "Symbolic_Subdivision":

@@ -57,16 +57,28 @@ class Node:
     children: list[Node] = field(default_factory=list)
     text: str = ""
 
-    def texts(self, path: str = "") -> Iterator[tuple[str, str]]:
+    def texts(self) -> Iterator[tuple[str, str]]:
         """The path and the text of every piece below, in order."""
+        # A page may nest deeper than Python calls.
+        steps: list[str] = []
+        below = [self._steps()]
+        while below:
+            step, child = next(below[-1], ("", self))
+            if child is self:
+                below.pop()
+                del steps[-1:]
+            elif child.name == "text()":
+                yield "/" + "/".join([*steps, step]), child.text
+            else:
+                steps.append(step)
+                below.append(child._steps())
+
+    def _steps(self) -> Iterator[tuple[str, Node]]:
+        """Each child and how a path names it: among those of its kind, from 1."""
         counts: dict[str, int] = {}
         for child in self.children:
             counts[child.name] = counts.get(child.name, 0) + 1
-            here = f"{path}/{child.name}[{counts[child.name]}]"
-            if child.name == "text()":
-                yield here, child.text
-            else:
-                yield from child.texts(here)
+            yield f"{child.name}[{counts[child.name]}]", child
 
 
 class _Page(HTMLParser):
