@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 import zipfile
 from collections.abc import Mapping
@@ -250,6 +251,14 @@ class TestXmi:
     def files(self, **users: Spans) -> Mapping[str, bytes | str]:
         made: dict[str, bytes | str] = {"TypeSystem.xml": types().to_xml()}
         return made | {f"news/{user}.xmi": xmi(*found) for user, found in users.items()}
+
+    def test_a_type_system_with_a_feature_of_no_type(self, tmp_path: Path) -> None:
+        files = dict(self.files(ada=((10, 22, "PER"),)))
+        system = str(files["TypeSystem.xml"])
+        files["TypeSystem.xml"] = re.sub(r"<rangeTypeName>.*?</rangeTypeName>", "", system)
+        path = unpack(tmp_path / "out", files)
+        with pytest.raises(InputError, match=r"the TypeSystem\.xml of .* dkpro-cassis cannot read"):
+            read(path)
 
     def test_loose_files_prove_only_what_they_hold(self, tmp_path: Path) -> None:
         path = unpack(tmp_path / "out", self.files(ada=((10, 22, "PER"),), bob=()))

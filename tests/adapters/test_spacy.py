@@ -402,6 +402,18 @@ def test_tokens_and_other_layers_come_from_the_source(tmp_path: Path) -> None:
     assert [s.text for s in back.spans["sc"]] == ["stop"]
 
 
+def test_a_source_that_lacks_strings(tmp_path: Path) -> None:
+    made = doc("don't stop", groups={"ann/ada": [(0, 2, "V")]})
+    made[0].norm_ = "never said elsewhere"
+    packed = DocBin(attrs=["ORTH", "NORM"], docs=[made])
+    packed.strings.remove("never said elsewhere")
+    packed.to_disk(tmp_path / "in.spacy")
+    corpus = read(tmp_path / "in.spacy")
+    with pytest.raises(InputError, match="the source's document lacks strings"):
+        write(corpus, tmp_path / "out.spacy", "spacy", source=tmp_path / "in.spacy")
+    assert not (tmp_path / "out.spacy").exists()
+
+
 class TestGold:
     def gold(self, *spans: tuple[int, int]) -> Gold:
         units = (Unit("a", 0, 3, "PER"), Unit("b", 0, 3, "PER"), Unit("b", 10, 22, "PER"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import zipfile
 from pathlib import Path
@@ -74,4 +75,22 @@ def test_what_is_no_zip(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(b"PK\x03\x04 and then nothing")
     with pytest.raises(InputError, match=rf"^{path}: this is not a zip file"), open_zip(path):
+        pass
+
+
+def test_an_archive_whose_beginning_is_lost(tmp_path: Path) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("a.txt", "some text")
+    path = tmp_path / "x.zip"
+    path.write_bytes(data.getvalue()[20:])
+    inside = open_zip(data.getvalue()[20:], where="x.zip/y.zip")
+    for opened, where in ((open_zip(path), str(path)), (inside, "x.zip/y.zip")):
+        message = rf"^{where}(/a\.txt)?: (it cannot be unpacked|this is not a zip file)"
+        with pytest.raises(InputError, match=message), opened as found:
+            found.read("a.txt")
+
+
+def test_an_archive_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), open_zip(tmp_path / "no.zip"):
         pass

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -18,6 +20,13 @@ MAX_RATIO = 200
 MAX_MEMBERS = 100_000
 SMALL = 1024**2
 """Members up to this size may compress as well as they like."""
+
+
+DAMAGED = (
+    zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError,
+    struct.error, zlib.error, lzma.LZMAError,
+)  # fmt: skip
+"""How a damaged file shows: places that lie outside it, unknown methods, data of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +48,7 @@ class Archive:
         try:
             with self.file.open(info) as member:
                 data = member.read(info.file_size + 1)
-        except (
-            zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error
-        ) as error:  # fmt: skip
+        except DAMAGED as error:
             raise InputError(
                 f"it cannot be unpacked: {error}", where=f"{self.path}/{name}"
             ) from error
@@ -59,7 +66,9 @@ def open_zip(source: Path | bytes, *, where: str = "") -> Iterator[Archive]:
     path = where or (str(source) if isinstance(source, Path) else "the archive")
     try:
         file = zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source))
-    except zipfile.BadZipFile as error:
+    except DAMAGED as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise
         raise InputError(f"this is not a zip file: {error}", where=path) from error
     with file:
         _check(file, path)

@@ -55,7 +55,8 @@ class TypeSystems:
             cassis = require("cassis", feature="reading XMI", extra="inception")
             parse_xml(data, where=where, extra="inception")
             system = _guarded(cassis.load_typesystem, where, io.BytesIO(data))
-            self._known[data] = Types(system, dict(_layers(system, self._wanted)))
+            layers = _guarded(lambda: dict(_layers(system, self._wanted)), where)
+            self._known[data] = Types(system, layers)
         return self._known[data]
 
 

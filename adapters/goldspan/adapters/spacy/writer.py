@@ -89,6 +89,12 @@ def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions) -> Not
                 "spaCy cannot hold half a surrogate pair; mend the text or its labels",
                 where=f"task '{sheet.id}'",
             ) from error
+        except KeyError as error:
+            raise InputError(
+                "the source's document lacks strings that its tokens refer to; write the source "
+                "again with DocBin.to_disk, or name another --source",
+                where=f"task '{sheet.id}'",
+            ) from error
     with new_file(path) as temporary:
         temporary.write_bytes(packed.to_bytes())
     return [*_off_token_note(off), *_overlap_note(sheets)]
