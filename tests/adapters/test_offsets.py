@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters.offsets import Utf16, fit
+from goldspan.adapters.offsets import Utf16, _clusters, fit
 from goldspan.engine.errors import InputError
 from strategies import texts
 
@@ -104,3 +104,26 @@ def test_a_misfit_is_told_with_its_own_place() -> None:
     spans = [(0, 3, "abc"), (4, 7, "xyz")]
     with pytest.raises(InputError, match=r"^doc\.ann:2: the span \[4, 7\) reads 'def', not 'xyz'"):
         fit("abc def", spans, places=["doc.ann:1", "doc.ann:2"])
+
+
+@given(st.text(alphabet="ae\u0301\u0323\u0302각ᄀ\u1161\u11a8\u09c7\u09be x", max_size=12))
+def test_clusters_compose_each_for_themselves(text: str) -> None:
+    clusters = list(_clusters(text))
+    assert "".join(clusters) == text
+    composed = [unicodedata.normalize("NFC", cluster) for cluster in clusters]
+    assert "".join(composed) == unicodedata.normalize("NFC", text)
+
+
+def test_marks_without_end_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = 0
+
+    def counted(form: str, text: str) -> str:
+        nonlocal seen
+        seen += len(text)
+        return normalize(form, text)  # type: ignore[arg-type]
+
+    normalize = unicodedata.normalize
+    monkeypatch.setattr("goldspan.adapters.offsets.unicodedata.normalize", counted)
+    text = "e" + "\u0301" * 2000 + " x"
+    assert list(_clusters(text)) == [text[:-2], " ", "x"]
+    assert seen < 4 * len(text)

@@ -216,14 +216,15 @@ def _nfc(text: str) -> Convert:
 
 def _clusters(text: str) -> Iterator[str]:
     """Pieces that compose each for themselves."""
-    cluster = ""
-    for char in text:
+    begun = 0
+    for at, char in enumerate(text):
+        # What combines stays; to look at all that it combines with each time would take long.
+        if at == begun or unicodedata.combining(char):
+            continue
+        cluster = text[begun:at]
         together = unicodedata.normalize("NFC", cluster + char)
-        apart = unicodedata.normalize("NFC", cluster) + unicodedata.normalize("NFC", char)
-        if cluster and not unicodedata.combining(char) and together == apart:
+        if together == unicodedata.normalize("NFC", cluster) + unicodedata.normalize("NFC", char):
             yield cluster
-            cluster = char
-        else:
-            cluster += char
-    if cluster:
-        yield cluster
+            begun = at
+    if text:
+        yield text[begun:]
