@@ -73,6 +73,8 @@ def test_labels_with_separators_quotes_and_newlines(tmp_path: Path) -> None:
         ("a,X,0,5\na,X,7,5\n", ":2: the span .* ends before it starts"),
         ('a,X,0,5\na,"X"Y,1,5\n', ":2: the quoting is broken"),
         ('a,X,0,5\na,"X,1,5\n', ":2: the quoting is broken"),
+        (f"a,X,0,5\na,{'X' * 140_000},1,5\n", ":2: a cell has more than 131,072 characters"),
+        (f"a,X,0,5\na,X,{'x' * 70_000},5\n", ":2: 'x{1,500} … x{1,400}' is not a number; write a"),
     ],
 )
 def test_bad_input_names_file_and_line(tmp_path: Path, content: str, message: str) -> None:

@@ -161,10 +161,10 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
                 f"{said} means nothing in the format '{adapter.name}'; leave it out"
             )
     corpus = adapter.read(paths, options)
-    if not corpus.continua:
-        reason = f" ({corpus.notes[0].message})" if corpus.notes else ""
+    # Where tasks were there and none is left, the notes say why.
+    if not corpus.continua and not any(note.task for note in corpus.notes):
         raise InputError(
-            f"there is no task in it{reason}; check the export, and --from", where=str(paths[0])
+            "there is no task in it; check the export, and --from", where=str(paths[0])
         )
     return corpus
 

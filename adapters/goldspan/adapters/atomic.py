@@ -19,8 +19,8 @@ def real_place(path: Path) -> Path:
 
 
 def place_to_write(path: Path) -> Path:
-    """The place itself, whatever links lead to it; an error where there is something that is neither
-    a file nor a folder.
+    """The place itself, whatever links lead to it; an error where something is that is neither a
+    file nor a folder.
     """
     place = real_place(path) if path.is_symlink() else path
     if place.is_symlink() or (place != path and not place.exists()):

@@ -26,6 +26,12 @@ def read_rows(text: str, where: str, *, delimiter: str = ",") -> Iterator[Row]:
                 yield begun, row
             begun = rows.line_num + 1
     except csv.Error as error:
+        if "field limit" in str(error):
+            limit = f"{csv.field_size_limit():,}"
+            raise InputError(
+                f"a cell has more than {limit} characters; is a quote left open?",
+                where=f"{where}:{begun}",
+            ) from error
         raise InputError(f"the quoting is broken: {error}", where=f"{where}:{begun}") from error
 
 

@@ -6,15 +6,29 @@
     ├── MissingExtra         a part that is not installed was asked for
     └── SolverError          a solver gave no usable answer
 
-The command line prints the message and exits with 2. Any other error is a fault of goldspan's own: a
-sentence as well, and exit code 70.
+The command line prints the message and exits with 2. Any other error is a fault of goldspan's own:
+it has a sentence too, and exit code 70.
 """
 
 from __future__ import annotations
 
+LONGEST = 1000
+"""Characters of a sentence that somebody should read."""
+
+
+def brief(sentence: str) -> str:
+    """The sentence without its middle where it quotes something that is too long to be read."""
+    if len(sentence) <= LONGEST:
+        return sentence
+    # Its beginning says where, and its end what to do.
+    return f"{sentence[: LONGEST // 2]} … {sentence[-LONGEST // 3 :]}"
+
 
 class GoldspanError(Exception):
     """Base of all errors; the message is a sentence for the person who can mend the cause."""
+
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__(brief(sentence))
 
 
 class InputError(GoldspanError):

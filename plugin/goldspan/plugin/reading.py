@@ -10,6 +10,7 @@ from pathlib import Path
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
 from goldspan.adapters.labels import read_labels
+from goldspan.engine.errors import brief
 from goldspan.engine.model import Corpus, Note
 
 OPTIONS = {
@@ -133,7 +134,8 @@ def given(args: argparse.Namespace) -> list[str]:
 def say(args: argparse.Namespace, sentence: str) -> None:
     """A remark on stderr, unless the user asked for quiet."""
     if not args.quiet:
-        print(f"goldspan: {' '.join(sentence.split())}", file=sys.stderr)  # noqa: T201 - this is what it is for
+        line = brief(" ".join(sentence.split()))
+        print(f"goldspan: {line}", file=sys.stderr)  # noqa: T201 - this is what it is for
 
 
 def say_notes(args: argparse.Namespace, notes: Iterable[Note]) -> None:
