@@ -157,7 +157,7 @@ def test_a_file_with_nothing_in_it_is_not_converted(
     path.write_text(content, encoding="utf-8")
     form = path.suffix[1:] if path.stem == "x" else path.stem
     assert main(["convert", str(path), "--from", form, "--to", "csv", "-o", str(out)]) == 2
-    assert f"{name}: there is no task in it; export it again" in capsys.readouterr().err
+    assert f"{name}: there is no task in it; check the export" in capsys.readouterr().err
     assert not out.exists()
 
 

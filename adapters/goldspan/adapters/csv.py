@@ -16,11 +16,12 @@ from pathlib import Path
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.assignments import COLUMNS, assignment_rows, with_assignments
 from goldspan.adapters.atomic import new_file
-from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.draft import Draft
 from goldspan.adapters.folder import files_below
 from goldspan.adapters.naming import Naming
 from goldspan.adapters.roll import listed
 from goldspan.adapters.table import read_rows, write_rows
+from goldspan.adapters.task_draft import TaskDraft
 from goldspan.adapters.text_file import head, read_text
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.draft import Draft
+from goldspan.adapters.task_draft import TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence
 

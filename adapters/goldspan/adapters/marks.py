@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.draft import Draft
 from goldspan.adapters.offsets import fit
+from goldspan.adapters.task_draft import TaskDraft
 
 
 class Mark(NamedTuple):

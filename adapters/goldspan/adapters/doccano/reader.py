@@ -11,11 +11,12 @@ from typing import TypeAlias
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.bundle import Member
 from goldspan.adapters.doccano.rows import Row, read_row
-from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.draft import Draft
 from goldspan.adapters.leftover import take_leftover
 from goldspan.adapters.marks import Marks
 from goldspan.adapters.naming import Naming
 from goldspan.adapters.record import parse_records
+from goldspan.adapters.task_draft import TaskDraft
 from goldspan.adapters.text_file import decode
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from goldspan.adapters.adapter import SETTLED
-from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.draft import Draft
 from goldspan.adapters.label_studio.ours import is_our_region, is_our_version
 from goldspan.adapters.label_studio.people import People
 from goldspan.adapters.label_studio.tasks import RawTask, Work
 from goldspan.adapters.leftover import KEY
+from goldspan.adapters.task_draft import TaskDraft
 from goldspan.engine.model import Presence
 
 NOT_INDEPENDENT = "annotations made from our own suggestions left out, not independent"

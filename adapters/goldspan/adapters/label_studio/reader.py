@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from goldspan.adapters.adapter import Paths, ReadOptions
-from goldspan.adapters.draft import Draft, Span, TaskDraft
+from goldspan.adapters.draft import Draft
 from goldspan.adapters.label_studio.attendance import Attendance
 from goldspan.adapters.label_studio.locator import Locator, same_text
 from goldspan.adapters.label_studio.medium import Medium, milliseconds
@@ -18,6 +18,7 @@ from goldspan.adapters.label_studio.regions import Attributes, Marked, Regions
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work, json_files, raw_tasks
 from goldspan.adapters.leftover import take_leftover
 from goldspan.adapters.offsets import fit
+from goldspan.adapters.task_draft import Span, TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Position
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from goldspan.adapters.channels import without_channels
-from goldspan.adapters.draft import Draft, TaskDraft
+from goldspan.adapters.draft import Draft
 from goldspan.adapters.label_studio.locator import Locator, medium_name
 from goldspan.adapters.label_studio.medium import Value, label_key
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
+from goldspan.adapters.task_draft import TaskDraft
 from goldspan.engine.errors import InputError, SettingsError
 
 Marked: TypeAlias = tuple[str, Region, str]
