@@ -235,6 +235,10 @@ def test_channels_of_a_recording_are_not_told_apart_unless_asked(tmp_path: Path)
     ]
     (unit,) = one(path, layers=["channel:1", "audio"]).units
     assert unit.source == "r1"
+    # As scripts write regions: all of one id.
+    same = [one | {"id": "r"} for one in made]
+    path = save(tmp_path / "y.json", task(1, {"audio": "x.wav"}, annotation(2, *same)))
+    assert [len(one(path, layers=f"channel:{n}").units) for n in (0, 1)] == [1, 1]
     with pytest.raises(SettingsError, match="no span on the channel '2'; there are '0', '1'"):
         read(path, layers="channel:2")
 

@@ -58,6 +58,15 @@ class TaskDraft:
         """Add a span; its annotator has done the task unless `saw` says otherwise."""
         self.spans.append((annotator, start, end, category, source))
 
+    def on_channel(self, annotator: str, source: str, channel: str) -> str:
+        """Tell the channel of a span that is to come; its source comes back, with the channel
+        where one on another channel has the same.
+        """
+        if self.channels.setdefault((annotator, source), channel) != channel:
+            source = f"{source} channel {channel}".strip()
+            self.channels[annotator, source] = channel
+        return source
+
     def saw(self, annotator: str, presence: Presence = Presence.DONE) -> None:
         """What is known of the annotator and this task; done without a span means empty."""
         self.presences[annotator] = presence
@@ -91,6 +100,7 @@ class TaskDraft:
     def forget(self, annotator: str) -> None:
         """Nothing of what the annotator did counts."""
         self.spans = [span for span in self.spans if span[0] != annotator]
+        self.channels = {at: one for at, one in self.channels.items() if at[0] != annotator}
         self.presences.pop(annotator, None)
         self.texts.pop(annotator, None)
 

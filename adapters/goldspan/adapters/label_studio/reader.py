@@ -160,7 +160,8 @@ class _Reader:
         for mark, spans in zip(marked, places, strict=True):
             source = str(mark[1].get("id", ""))
             if kind == "audio":
-                draft.channels[mark[0], source] = str(mark[1]["value"].get("channel") or 0)
+                channel = str(mark[1]["value"].get("channel") or 0)
+                source = draft.on_channel(mark[0], source, channel)
             try:
                 categories = self.regions.categories(mark, attributes)
             except InputError as error:

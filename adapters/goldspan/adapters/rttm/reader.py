@@ -132,7 +132,7 @@ class _Reading:
                         self.draft.note("turns outside the UEM regions left out", task=name)
                     elif parts != [(turn.start, turn.end)]:
                         self.draft.note("turns cut at the edges of the UEM regions", task=name)
-                task.channels[annotator, turn.where] = turn.field("channel")
+                task.on_channel(annotator, turn.where, turn.field("channel"))
                 for start, end in parts:
                     task.span(annotator, start, end, turn.field(source), turn.where)
                 # Whoever wrote a row was there, whatever is left of it.
