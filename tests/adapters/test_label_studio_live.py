@@ -12,7 +12,7 @@ from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_tasks
 from goldspan.engine import GoldSpan
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus, Presence
+from goldspan.engine.model import Corpus, Presence, Unit
 from label_studio_export import annotation, region, save, task
 
 TEXT = """<View><!-- two controls -->
@@ -139,6 +139,35 @@ class TestSuggestion:
         raw = task(1, {"body": "Anna"}, annotation(1, region(0, 4, "ORG", text="Anna")))
         assert written(tmp_path, TEXT, raw, GoldSpan(0, 4, "ORG", 0.9)) == []
 
+    def test_gold_lies_on_the_channel_of_those_who_heard_it(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        def heard(channel: int, end: float, name: str) -> dict:  # type: ignore[type-arg]
+            return region(1.0, end, "S", channel=channel, from_name="l", to_name="a", id=name)
+
+        left, right = heard(0, 2.0, "left"), heard(1, 3.0, "right")
+        raw = task(1, {"a": "/x.wav"}, annotation(1, left, right), annotation(2, left, right))
+        votes = tuple(Unit(str(n), 1000, 3000, "S", "right") for n in (1, 2))
+        # The second begins where nobody drew, as a merged boundary may.
+        made = written(
+            tmp_path, AUDIO, raw, GoldSpan(1000, 3000, "S", 0.9, votes),
+            GoldSpan(1100, 3000, "S", 0.9, votes),
+        )  # fmt: skip
+        assert [one["value"]["channel"] for one in made] == [1, 1]
+
+    def test_a_control_that_lost_the_label_gives_way_to_the_one_that_has_it(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        drawn = region(0, 4, "LOC", text="Rome", from_name="people")
+        raw = task(1, {"body": "Rome"}, annotation(1, drawn))
+        votes = (Unit("1", 0, 4, "LOC", "r1"),)
+        (made,) = written(tmp_path, TEXT, raw, GoldSpan(0, 4, "LOC", 0.9, votes))
+        assert made["from_name"] == "places"
+
+    def test_joined_labels_are_one_region_with_all_of_them(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        raw = task(1, {"body": "Rome"}, annotation(1, region(0, 4, "LOC", text="Rome")))
+        (made,) = written(
+            tmp_path, TEXT, raw, GoldSpan(0, 4, "LOC|PLC", 0.9), GoldSpan(0, 4, "LOC|PER", 0.9)
+        )
+        # Of the second, no control has both.
+        assert (made["from_name"], made["value"]["labels"]) == ("places", ["LOC", "PLC"])
+
 
 def test_our_columns_are_no_text_to_be_annotated(tmp_path) -> None:  # type: ignore[no-untyped-def]
     raw = task(1, {"goldspan_differ": "1 missed", "body": "Anna"}, annotation(1), annotation(2))
@@ -240,3 +269,41 @@ class TestStated:
         assert [continuum.id for continuum in corpus.continua] == ["2"]
         (note,) = [note for note in corpus.notes if note.task == "1"]
         assert said in note.message
+
+    def test_a_number_is_read_by_its_digits_and_no_other_field_is_taken(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        def marked(number: int, body: object) -> dict:  # type: ignore[type-arg]
+            one = region(0, 3, "PER", from_name="people", to_name="text")
+            return task(number, {"title": "Another text", "body": body}, annotation(1, one))
+
+        bodies = [1234, 12.5, 100.0, None, "Anna"]
+        corpus = self.project(tmp_path, TEXT, *(marked(*one) for one in enumerate(bodies)))
+        assert {one.id: one.text for one in corpus.continua} == {
+            "0": "1234", "1": "12.5", "2": "100", "4": "Anna",
+        }  # fmt: skip
+        (note,) = [note for note in corpus.notes if note.task == "3"]
+        assert "'body', which the labelling configuration shows, is no text" in note.message
+
+    @pytest.mark.parametrize(
+        ("path", "data"),
+        [
+            ("doc.body", {"title": "No", "doc": {"body": "Anna"}}),
+            ("doc.body", {"title": "No", "doc.body": "Anna"}),
+            ("pages[1].body", {"title": "No", "pages": [{}, {"body": "Anna"}]}),
+        ],
+    )
+    def test_a_field_within_a_field_is_found(self, tmp_path, path: str, data: dict) -> None:  # type: ignore[no-untyped-def,type-arg]
+        one = region(0, 4, "PER", from_name="people", to_name="text")
+        config = TEXT.replace("$body", f"${path}")
+        corpus = self.project(tmp_path, config, task(1, data, annotation(1, one)))
+        assert corpus["1"].text == "Anna"
+
+
+def test_a_field_that_was_found_is_not_given_up_for_one_task(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    tasks = (
+        task(number, {"body": body, **more}, annotation(1, region(0, 4, "PER", text=str(body))))
+        for number, (body, more) in enumerate(
+            [("Anna", {}), (1234, {"note": "Some words"}), ("Anna", {"note": "Others"})]
+        )
+    )
+    corpus = read(save(tmp_path / "x.json", *tasks), format="label-studio")
+    assert [continuum.text for continuum in corpus.continua] == ["Anna", "1234", "Anna"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from goldspan.adapters.label_studio.template import Template
 from goldspan.adapters.xml_file import parse_xml
 from goldspan.engine.errors import InputError
 
+FIELD = re.compile(r"\$[^\s$]+")
 WHERE = "the labelling configuration"
 
 KINDS = {
@@ -97,6 +99,10 @@ def config_template(config: str, layers: Sequence[str] = ()) -> Template:
         if None in known
         else frozenset(label for labels in known for label in labels or ()),
         text_key=first.text_key,
+        owners={
+            (one.name, one.type): None if one.labels is None else frozenset(one.labels)
+            for one in found
+        },
     )
 
 
@@ -108,8 +114,8 @@ def _elements(root: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _key(value: str | None) -> str | None:
-    """`$text` is the field text; anything else is no field."""
-    return value[1:] if value and value.startswith("$") else None
+    """`$text` is the field text; words around it or several of them are no field."""
+    return value[1:] if value and FIELD.fullmatch(value) else None
 
 
 def _labels(control: Any) -> tuple[str, ...] | None:

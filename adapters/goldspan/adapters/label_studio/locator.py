@@ -7,6 +7,7 @@ positions.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -28,6 +29,8 @@ from goldspan.engine.errors import InputError
 
 USUAL = ("text", "html", "dialogue", "audio", "video", "ts", "csv")
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
+WORDS = ("text", "hypertext", "paragraphs")
+STEP = re.compile(r"[^.\[\]]+")
 LINKS = ("http://", "https://", "s3://", "gs://", "azure-blob://", "/data/")
 
 MEDIA: Mapping[str, Callable[[str], Medium]] = {
@@ -42,7 +45,7 @@ MEDIA: Mapping[str, Callable[[str], Medium]] = {
 class Locator:
     """Finds the field once and keeps to it. `to_name` is the object the regions name; `text_key`
     is where paragraphs have their words. `stated` tells that a configuration says all this, so
-    that nothing is to be told from the regions.
+    that nothing is to be told from the regions, and no other field is taken for a stated one.
     """
 
     def __init__(
@@ -63,12 +66,26 @@ class Locator:
 
     def medium(self, data: Mapping[str, Any], values: Sequence[Value]) -> Medium:
         """The medium of a task; `values` are those of its regions."""
-        key = self.key if self.key is not None and self._holds(data.get(self.key)) else None
-        if key is None:
+        found = None if self.key is None else self._shown(_at(data, self.key))
+        if found is None and self.stated and self.key is not None:
+            if self.kind in WORDS and values:
+                raise InputError(
+                    f"'{self.key}', which the labelling configuration shows, is no {self.kind} in "
+                    f"the data ({', '.join(data) or 'empty'}); put it there, or delete the "
+                    "annotations"
+                )
+        elif found is None:
             key = self._find(data, values)
-            if values:
+            if values and self.key is None:
                 self.key = key
-        return self._make(data[key] if key is not None else None, values)
+            found = None if key is None else data[key]
+        return self._make(found, values)
+
+    def _shown(self, value: Any) -> Any:
+        """The value as Label Studio shows it, a number by its digits; None where it shows none."""
+        if self.kind in ("text", "hypertext") and type(value) in (int, float):
+            return str(int(value) if value == value // 1 else value)
+        return value if self._holds(value) else None
 
     def _holds(self, value: Any) -> bool:
         if self.kind == "paragraphs":
@@ -88,7 +105,7 @@ class Locator:
             if fitting:
                 return fitting[0]
         first = next(iter(candidates), None)
-        if first is None and self.kind in ("text", "hypertext", "paragraphs") and values:
+        if first is None and self.kind in WORDS and values:
             raise InputError(
                 f"no field of the data ({', '.join(data) or 'empty'}) could be the {self.kind}"
             )
@@ -107,6 +124,21 @@ class Locator:
         if self.kind == "text":
             return Text(None)
         return MEDIA[self.kind]("") if self.kind == "hypertext" else _without_media(self.kind)
+
+
+def _at(data: Mapping[str, Any], path: str) -> Any:
+    """What `text`, `doc.body` or `pages[0].text` leads to, a key of just that name first; None
+    where it leads nowhere.
+    """
+    if path in data:
+        return data[path]
+    found: Any = data
+    for step in STEP.findall(path):
+        if isinstance(found, list) and step.isdecimal():
+            found = dict(enumerate(found)).get(int(step))
+        else:
+            found = found.get(step) if isinstance(found, Mapping) else None
+    return found
 
 
 def medium_name(region: Region, data: Mapping[str, Any]) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Value, label_key
 from goldspan.adapters.label_studio.ours import REGION
-from goldspan.adapters.label_studio.tasks import RawTask
+from goldspan.adapters.label_studio.tasks import RawTask, Region
 from goldspan.adapters.label_studio.template import Template
 from goldspan.adapters.leftover import KEY
 from goldspan.adapters.votes import votes_line
@@ -45,12 +45,19 @@ class Drawn:
             self.firsts.setdefault(start, value)
             self.lasts.setdefault(end, value)
 
-    def value(self, start: Position, end: Position) -> Json:
-        """What a region's value holds of a span, besides its labels."""
+    def value(self, start: Position, end: Position, own: Sequence[Value] = ()) -> Json:
+        """What a region's value holds of a span, besides its labels. The regions it was made from,
+        `own`, come before all others: two may begin together, on the two channels of a recording.
+        """
         made = self.medium.value(start, end)
-        first, last = self._drawn_at(self.firsts, start), self._drawn_at(self.lasts, end)
+        mine = Drawn(self.medium, own)
+        first = mine.firsts.get(start) or self._drawn_at(self.firsts, start)
+        last = mine.lasts.get(end) or self._drawn_at(self.lasts, end)
         made |= {key: first[key] for key in self.medium.first_fields if key in first}
         made |= {key: last[key] for key in self.medium.last_fields if key in last}
+        channels = [value["channel"] for value in own if "channel" in value]
+        if channels and "channel" in made:
+            made["channel"] = max(channels, key=channels.count)
         return made
 
     def _drawn_at(self, drawn: Mapping[Position, Value], position: Position) -> Value:
@@ -75,8 +82,16 @@ class RegionWriter:
         self.drawn = drawn or Drawn(medium)
         self.count = 0
 
-    def unit(self, unit: Unit, prefix: str = "g", control: Control | None = None) -> Json:
-        """A region that somebody marked, with this control or the one that has its category."""
+    def unit(
+        self,
+        unit: Unit,
+        prefix: str = "g",
+        control: Control | None = None,
+        own: Sequence[Value] = (),
+    ) -> Json:
+        """A region that somebody marked, with this control or the one that has its category;
+        `own` is what is known of how it was drawn.
+        """
         self.count += 1
         from_name, kind = control or self.template.control(unit.category)
         region: Json = {
@@ -85,16 +100,19 @@ class RegionWriter:
             "to_name": self.template.to_name,
             "type": kind,
             "origin": "manual",
-            "value": self.drawn.value(unit.start, unit.end) | {kind: [unit.category]},
+            "value": self.drawn.value(unit.start, unit.end, own)
+            | {kind: self.template.parts(unit.category)},
         }
         if isinstance(self.medium, Audio) and self.continuum.length:
             region["original_length"] = self.continuum.length / 1000
         return region
 
-    def gold(self, span: GoldSpan, control: Control | None = None) -> Json:
+    def gold(
+        self, span: GoldSpan, control: Control | None = None, own: Sequence[Value] = ()
+    ) -> Json:
         """A suggestion: its score is the confidence, its meta tells who voted for it."""
         unit = Unit(KEY, span.start, span.end, span.category)
-        region = self.unit(unit, REGION, control)
+        region = self.unit(unit, REGION, control, own)
         votes = [[u.annotator, u.start, u.end, u.category] for u in span.votes]
         confidence = round(span.confidence, DIGITS)
         mark = {"confidence": confidence, "votes": votes, "seen": span.seen}
@@ -118,18 +136,47 @@ def suggestion(
         if region.get("to_name") == template.to_name and isinstance(region.get("value"), dict)
     ]
     drawn = Drawn(medium, (region["value"] for region in regions))
-    used = {
-        str(region.get("id")): (str(region["from_name"]), key)
-        for region in regions
-        if (key := label_key(region)) and isinstance(region.get("from_name"), str)
-    }
+    by_id: dict[str, list[Region]] = {}
+    for region in regions:
+        if label_key(region):
+            by_id.setdefault(str(region.get("id")), []).append(region)
     writer = RegionWriter(continuum, template, medium, drawn)
-    return [
-        writer.gold(span, _control(span, used)) for span in spans if template.allows(span.category)
+    written = []
+    for span in spans:
+        if template.allows(span.category):
+            own = _supporters(span, medium, by_id)
+            control = _control(span, template, own)
+            written.append(writer.gold(span, control, [region["value"] for region in own]))
+    return written
+
+
+def _supporters(
+    span: GoldSpan, medium: Medium, by_id: Mapping[str, Sequence[Region]]
+) -> list[Region]:
+    """The regions behind the votes for its category. Who copies another's work keeps its ids:
+    where several have one, those that lie where the vote does.
+    """
+    found: list[Region] = []
+    for unit in span.votes:
+        if unit.category == span.category:
+            regions = by_id.get(unit.source, ())
+            found += [one for one in regions if _lies_at(one["value"], unit, medium)] or regions
+    return found
+
+
+def _lies_at(value: Value, unit: Unit, medium: Medium) -> bool:
+    try:
+        return (unit.start, unit.end) in medium.spans(value)
+    except InputError:
+        return False
+
+
+def _control(span: GoldSpan, template: Template, own: Sequence[Region]) -> Control | None:
+    """The control that most of its supporters used, if it still has the label: two may have it."""
+    used = [
+        control
+        for region in own
+        if isinstance(name := region.get("from_name"), str)
+        and template.has(control := (name, label_key(region)), span.category)
     ]
-
-
-def _control(span: GoldSpan, used: Mapping[str, Control]) -> Control | None:
-    """The control that most of its supporters used: two may have the same label."""
-    names = [used[u.source] for u in span.votes if u.category == span.category and u.source in used]
-    return max(sorted(set(names)), key=names.count, default=None)
+    return max(sorted(set(used)), key=used.count, default=None)

@@ -22,7 +22,8 @@ class Template:
 
     `controls` holds the control and type by category, for projects with several controls.
     `labels` are those the project allows, None where that is not known; `text_key` is where its
-    paragraphs have their words.
+    paragraphs have their words. `owners` has the labels of each control that a configuration
+    names, None for those that the tasks bring.
     """
 
     from_name: str
@@ -34,6 +35,7 @@ class Template:
     data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     labels: frozenset[str] | None = None
     text_key: str | None = None
+    owners: Mapping[tuple[str, str], frozenset[str] | None] = field(default_factory=dict)
 
     @classmethod
     def usual(cls, medium: Medium) -> Template:
@@ -42,19 +44,42 @@ class Template:
 
     def control(self, category: str) -> tuple[str, str]:
         """The control and the type for a region of this category."""
-        return self.controls.get(category, (self.from_name, self.type))
+        labels = self.parts(category)
+        if len(labels) > 1:
+            for control, known in self.owners.items():
+                if known is not None and known.issuperset(labels):
+                    return control
+        return self.controls.get(labels[0], (self.from_name, self.type))
+
+    def has(self, control: tuple[str, str], category: str) -> bool:
+        """Whether the control is there and has the category's labels, as far as is known."""
+        if not self.owners:
+            return True
+        known = self.owners.get(control, frozenset())
+        return known is None or known.issuperset(self.parts(category))
 
     def allows(self, category: str) -> bool:
-        """Whether the project has this label, as far as is known."""
-        return self.labels is None or category in self.labels
+        """Whether the project has this label, or all of a joined one in a single control, as far
+        as is known.
+        """
+        return self.labels is None or self.has(self.control(category), category)
+
+    def parts(self, category: str) -> list[str]:
+        """The labels of a region of this category: several where the reader joined them."""
+        known = self.controls if self.labels is None else self.labels
+        labels = category.split("|")
+        if category not in known and all(label in known for label in labels):
+            return labels
+        return [category]
 
     def medium(self, data: Mapping[str, Any]) -> Medium:
         """What the regions of a task with this data lie on."""
         return self.locator().medium(data, ())
 
     def locator(self) -> Locator:
-        """Where regions lie, as this template says."""
-        return Locator(self.kind, self.to_name, key=self.key, text_key=self.text_key, stated=True)
+        """Where regions lie, as this template says; an export's field was only found."""
+        stated = bool(self.owners)
+        return Locator(self.kind, self.to_name, key=self.key, text_key=self.text_key, stated=stated)
 
 
 def read_template(paths: Sequence[Path]) -> Template:
