@@ -357,7 +357,7 @@ class TestText:
         plan = undo(server, posted.project, options.folder, progress=write_again)
         assert any("in the project again" in note.message for note in plan.notes)
         plan = undo(server, posted.project, options.folder)
-        assert plan.counts() == {"model versions removed": 1}
+        assert plan.counts() == {"suggestions removed": 1}
         assert plan.notes == []
 
     def test_undo_with_nothing_to_undo_says_so(

@@ -11,18 +11,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.label_studio.ours import is_our_version
+from goldspan.adapters.label_studio.ours import COLUMNS, is_our_version
 from goldspan.adapters.leftover import KEY
 from goldspan.engine import Gold, Result, merge, score
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
-from goldspan.plugin.label_studio.columns import columns, merged, ours
+from goldspan.plugin.label_studio.columns import (
+    ANNOTATORS,
+    DIFFER,
+    GAMMA,
+    GAMMA_CAT,
+    TO_DECIDE,
+    columns,
+    merged,
+    ours,
+    taken,
+)
 from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
 from goldspan.plugin.label_studio.hook import left_behind, our_webhooks
 from goldspan.plugin.label_studio.plan import FEW, Plan, Wish, make_plan
 from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
-from goldspan.plugin.label_studio.tab import at_limit, missing_tabs, our_tabs, tab_data, traces
+from goldspan.plugin.label_studio.tab import (
+    TITLE,
+    at_limit,
+    missing_tabs,
+    our_tabs,
+    surplus_tabs,
+    tab_data,
+    traces,
+)
 from goldspan.plugin.label_studio.truth import digest, is_sealed, sealed
+from goldspan.plugin.label_studio.undo import undo_plan
 from label_studio_export import annotation, region, save, task
 
 CONFIG = """<View>
@@ -57,10 +76,11 @@ def written(snapshot: Snapshot, plan: Plan) -> None:
     free = max((s.id for found in snapshot.suggestions.values() for s in found), default=0) + 1
     if plan.versions:
         snapshot.suggestions.clear()
+        snapshot.versions.clear()
     for number, one in enumerate(plan.suggestions, start=free):
         said = digest(one["result"], one.get("score"), KEY)
         snapshot.suggestions.setdefault(one["task"], []).append(Stored(number, said))
-        snapshot.versions.add(KEY)
+        snapshot.versions[KEY] += 1
     for number, one in plan.changes.items():
         said = digest(one["result"], one.get("score"), KEY)
         stored = snapshot.suggestions[one["task"]]
@@ -69,7 +89,8 @@ def written(snapshot: Snapshot, plan: Plan) -> None:
         found[:] = [s for s in found if s.id not in plan.removals]
     snapshot.columns |= plan.columns
     new = [{"id": number, "data": tab} for number, tab in enumerate(plan.new_tabs, start=1)]
-    snapshot.tabs = [*snapshot.tabs, *new]
+    kept = [tab for tab in snapshot.tabs if tab["id"] not in plan.old_tabs]
+    snapshot.tabs = [*kept, *new]
     snapshot.project |= plan.settings
     if plan.summary is not None:
         snapshot.project["description"] = described(snapshot.project["description"], plan.summary)
@@ -80,7 +101,7 @@ def test_a_plan_carried_out_leaves_nothing_to_plan(tmp_path: Path) -> None:
     figures = scored(snapshot)
     plan = make_plan(snapshot, *figures, Wish())
     assert plan.counts() == {
-        "suggestions added": 3, "tasks with new columns": 3, "tabs": 2, "project settings": 1,
+        "suggestions added": 3, "tasks with new columns": 3, "tabs added": 2, "project settings": 1,
     }  # fmt: skip
     written(snapshot, plan)
     assert make_plan(snapshot, *figures, Wish()).counts() == {}
@@ -134,7 +155,7 @@ def test_many_changes_are_made_in_bulk_unless_somebody_began_with_one(
     if started:
         assert plan.counts() == {"suggestions changed": count}
     else:
-        assert plan.counts() == {"suggestions added": count, "model versions removed": 1}
+        assert plan.counts() == {"suggestions added": count, "suggestions removed": count}
     written(snapshot, plan)
     assert make_plan(snapshot, *figures, Wish()).counts() == {}
 
@@ -190,6 +211,51 @@ def test_a_tab_of_the_same_name_that_is_not_ours_stays(tmp_path: Path) -> None:
     assert make_plan(snapshot, *scored(snapshot), Wish()).new_tabs
 
 
+def saved(number: int, data: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A tab after the page saved it, with the keys that it knows."""
+    known = ("title", "filters", "ordering", "hiddenColumns", "columnsDisplayType")
+    return {"id": number, "data": {key: data[key] for key in known if key in data} | changes}
+
+
+@pytest.mark.parametrize(
+    "change", [{"title": "Mine"}, {"filters": {"conjunction": "and", "items": []}}]
+)
+def test_a_tab_that_people_changed_is_not_made_again_and_goes_with_an_undo(
+    change: dict[str, Any],
+) -> None:
+    tab = saved(1, tab_data(0.6), **change)
+    assert missing_tabs([tab], None) == []
+    assert traces([tab]) == [tab]
+    assert at_limit(tab, 0.6) is None
+
+
+def test_a_tab_with_a_filter_of_somebodys_own_stays(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    own = {"filter": "filter:tasks:data.text", "operator": "contains", "value": "Rome"}
+    mine = saved(1, tab_data(0.6), filters={"conjunction": "and", "items": [own]})
+    snapshot.tabs = [mine]
+    assert make_plan(snapshot, *scored(snapshot), Wish()).new_tabs == []
+    plan = undo_plan(snapshot)
+    assert plan.old_tabs == []
+    assert [note.message for note in plan.notes] == [
+        f"the tab “{TITLE}” has filters of somebody's own, kept"
+    ]
+
+
+def test_of_tabs_that_two_syncs_made_at_once_one_is_left(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    everything, low = missing_tabs([], None)
+    twice = [{"id": n, "data": tab} for n, tab in enumerate((everything, low, everything, low))]
+    snapshot.tabs = twice
+    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    assert sorted(plan.old_tabs) == [2, 3]
+    assert plan.new_tabs == []
+    # The one that somebody changed is the one that is left.
+    changed = saved(3, low, ordering=[])
+    assert [tab["id"] for tab in surplus_tabs([*twice[:3], changed])] == [1, 2]
+    assert surplus_tabs([twice[0], changed, saved(4, low)]) == []
+
+
 def test_an_error_names_the_task_and_not_our_file(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     bad = task(4, {"text": TEXT}, annotation(1, region(3, 99, "PER", id="z")))
@@ -210,12 +276,25 @@ class TestColumns:
 
     @given(st.dictionaries(st.text(max_size=5), st.integers()))
     def test_data_of_others_is_never_touched(self, data: dict[str, int]) -> None:
-        ours_now = {"goldspan_gamma": 0.5, "goldspan_differ": "nothing"}
+        always = {ANNOTATORS: 2, TO_DECIDE: 0, DIFFER: "nothing"}
         theirs = data | {"goldspan_source": 1}
-        new = merged(theirs | ours_now, {"goldspan_gamma": 0.7})
-        assert new == theirs | {"goldspan_gamma": 0.7}
-        assert ours(new) == {"goldspan_gamma": 0.7}
+        new = merged(theirs | always | {GAMMA: 0.5, GAMMA_CAT: 1.0}, always | {GAMMA: 0.7})
+        assert new == theirs | always | {GAMMA: 0.7}
+        assert ours(new) == always | {GAMMA: 0.7}
         assert merged(new, {}) == theirs
+
+    @pytest.mark.parametrize("field", [{GAMMA: "mine"}, {GAMMA: 0.5}, {DIFFER: "a", TO_DECIDE: 1}])
+    def test_a_field_of_such_a_name_that_is_a_persons_stays(
+        self, tmp_path: Path, field: dict[str, Any]
+    ) -> None:
+        assert (ours(field), taken(field)) == ({}, [key for key in COLUMNS if key in field])
+        assert merged(field, {GAMMA: 0.1}) == merged(field, {}) == field
+        snapshot = project(tmp_path)
+        snapshot.taken[2] = taken(field)
+        plan = make_plan(snapshot, *scored(snapshot), Wish())
+        assert sorted(plan.columns) == [1, 3]
+        (note,) = [note for note in plan.notes if "somebody's own called" in note.message]
+        assert next(iter(field)) in note.message
 
 
 class TestDescription:
@@ -235,10 +314,21 @@ class TestDescription:
         assert undescribed(text) == "Before.\nAfter."
         assert described(text, "γ 0.6").endswith(f"{END}\nAfter.")
 
-    def test_a_lost_end_takes_nobodys_text_along(self) -> None:
-        assert undescribed(f"Before.\n\n{BEGIN} and then we wrote this") == (
-            "Before. and then we wrote this"
-        )
+    @pytest.mark.parametrize(
+        "text", [f"See the {BEGIN} docs.", f"{BEGIN} and {BEGIN}", f"Before.\n\n{BEGIN} cut off"]
+    )
+    def test_the_mark_alone_is_a_persons_word(self, text: str) -> None:
+        assert undescribed(text) == text
+        once = described(text, "γ 0.5")
+        assert once.startswith(text)
+        assert described(once, "γ 0.6") == described(text, "γ 0.6")
+        assert undescribed(once) == text
+
+    def test_it_says_what_was_measured_where_that_is_not_all(self, tmp_path: Path) -> None:
+        snapshot = project(tmp_path)
+        plan = make_plan(snapshot, *scored(snapshot), Wish(layers=("label",)))
+        assert "Measured is only what is marked with label." in str(plan.summary)
+        assert "Measured" not in str(make_plan(snapshot, *scored(snapshot), Wish()).summary)
 
 
 class TestTruth:
@@ -297,6 +387,25 @@ def test_a_suggestion_that_somebody_began_with_is_emptied_not_removed(tmp_path: 
     assert plan.changes[70]["result"] == []
     written(snapshot, plan)
     assert make_plan(snapshot, *figures, Wish()).counts() == {}
+
+
+def test_an_undo_empties_what_annotations_began_with(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    written(snapshot, make_plan(snapshot, *scored(snapshot), Wish()))
+    first, second = (snapshot.suggestions[number][0].id for number in (1, 2))
+    assert undo_plan(snapshot).counts()["suggestions removed"] == 3
+    snapshot.started_from.add(first)
+    plan = undo_plan(snapshot)
+    assert (plan.versions, list(plan.changes)) == ({}, [first])
+    assert second in plan.removals
+    assert plan.counts() == {
+        "suggestions emptied": 1, "suggestions removed": 2, "tasks freed of columns": 3,
+        "tabs removed": 2, "project settings put back": 1,
+    }  # fmt: skip
+    written(snapshot, plan)
+    again = undo_plan(snapshot)
+    assert (again.changes, again.removals) == ({}, [])
+    assert "stay, emptied" in again.notes[0].message
 
 
 def test_ground_truth_waits_for_the_annotators_a_task_is_for(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def examine(server: Server, number: int, layers: tuple[str, ...] = ()) -> Iterat
         snapshot = pull(server, number, Path(scratch))
         title = snapshot.project.get("title")
         yield Finding(f"project {number}, “{title}”: {many(len(snapshot.task_ids), 'task')}")
+        corpus = None
         try:
             template = config_template(str(snapshot.project["label_config"]), layers)
             corpus = snapshot.corpus(ReadOptions(layers=layers))
@@ -59,7 +60,7 @@ def examine(server: Server, number: int, layers: tuple[str, ...] = ()) -> Iterat
             yield _independence(corpus)
             yield from _faults(corpus)
     yield from _prefilling(snapshot.project)
-    yield from _written(snapshot)
+    yield from _written(snapshot, corpus)
     yield from _webhooks(server, number)
     yield from _models(server, number)
 
@@ -86,8 +87,8 @@ def _annotators(snapshot: Snapshot, corpus: Corpus) -> Iterator[Finding]:
         )
     if shared:
         yield Finding(
-            f"{shared} of {many(len(counts), 'task')} have two annotators or more, {full} have "
-            f"all {max(wanted, 2)}: {', '.join(corpus.annotators)}"
+            f"{shared} of {many(len(snapshot.task_ids), 'task')} have two annotators or more, "
+            f"{full} have all {max(wanted, 2)}: {', '.join(corpus.annotators)}"
         )
     else:
         yield Finding(
@@ -110,11 +111,15 @@ def _independence(corpus: Corpus) -> Finding:
 
 def _faults(corpus: Corpus) -> Iterator[Finding]:
     for fault in faults(corpus):
-        yield Finding(
-            f"task {fault.task} is {fault.message}",
-            todo="put back the text that was annotated, or delete the annotations that belong to "
-            "the old one",
-        )
+        said, _, advice = fault.message.rpartition("; ")
+        if advice.endswith("that was annotated"):
+            advice = (
+                "put back the text that was annotated, or delete the annotations that belong to "
+                "the old one"
+            )
+        elif not said:
+            said, advice = advice, "correct it in Label Studio, or delete it"
+        yield Finding(f"task {fault.task} is {said}", todo=advice)
 
 
 def _prefilling(project: Json) -> Iterator[Finding]:
@@ -132,10 +137,17 @@ def _prefilling(project: Json) -> Iterator[Finding]:
         yield Finding("new annotations start empty, as long as no model version is chosen")
 
 
-def _written(snapshot: Snapshot) -> Iterator[Finding]:
+def _written(snapshot: Snapshot, corpus: Corpus | None) -> Iterator[Finding]:
     suggested, columns = len(snapshot.suggestions), len(snapshot.columns)
-    if suggested or columns:
-        yield Finding(f"{many(suggested, 'task')} with suggested gold, {columns} with agreement")
+    said = f"{many(suggested, 'task')} with suggested gold, {columns} with agreement"
+    outdated = corpus is not None and all(len(one.annotators) < 2 for one in corpus.continua)
+    if (suggested or columns) and outdated:
+        yield Finding(
+            f"{said}, of annotations that are there no longer",
+            todo="let people annotate again, or run `goldspan label-studio sync --undo`",
+        )
+    elif suggested or columns:
+        yield Finding(said)
     else:
         yield Finding("nothing of goldspan's is in the project yet")
     if our_tabs(snapshot.tabs):

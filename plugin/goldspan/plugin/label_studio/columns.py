@@ -13,6 +13,9 @@ from goldspan.engine.result import Result
 
 GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS
 
+ALWAYS = {ANNOTATORS: int, TO_DECIDE: int, DIFFER: str}
+"""Those that every scored task has, and what they hold."""
+
 DIGITS = 2
 """Chance is estimated to about two digits; more would change with every other task."""
 
@@ -46,11 +49,23 @@ def prediction_score(figure: Figure) -> float | None:
 
 
 def ours(data: Mapping[str, Any]) -> Columns:
-    """The part of a task's data that is goldspan's."""
+    """The part of a task's data that is goldspan's, which comes whole or not at all: a field of
+    such a name without the others is a person's own.
+    """
+    if any(type(data.get(key)) is not kind for key, kind in ALWAYS.items()):
+        return {}
     return {key: value for key, value in data.items() if key in COLUMNS}
 
 
+def taken(data: Mapping[str, Any]) -> list[str]:
+    """The names of ours that a person gave to fields of their own."""
+    return [] if ours(data) else [key for key in COLUMNS if key in data]
+
+
 def merged(data: Mapping[str, Any], wanted: Columns) -> dict[str, Any]:
-    """The data with the wanted columns and no other of ours; the rest as it stands."""
-    kept = {key: value for key, value in data.items() if key not in COLUMNS}
-    return kept | wanted
+    """The data with the wanted columns and no other of ours; the rest as it stands, and all of it
+    where a person has fields of these names.
+    """
+    if taken(data):
+        return dict(data)
+    return {key: value for key, value in data.items() if key not in COLUMNS} | wanted

@@ -60,6 +60,8 @@ def run_sync(args: argparse.Namespace) -> int:
     from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.undo import undo  # noqa: PLC0415 - as above
 
+    if args.undo:
+        _refuse_beside_undo(args)
     with connect(args) as server, progress_bar(quiet=args.quiet) as progress:
         if args.undo:
             plan = undo(server, args.project, args.folder, dry_run=args.dry_run, progress=progress)
@@ -72,9 +74,19 @@ def run_sync(args: argparse.Namespace) -> int:
     return 0
 
 
+def _refuse_beside_undo(args: argparse.Namespace) -> None:
+    given = {
+        "--ground-truth": args.ground_truth,
+        "--with-predictions": args.with_predictions,
+        "--layer": args.layers,
+    }
+    for option in (name for name, value in given.items() if value):
+        raise SettingsError(f"--undo removes all that goldspan wrote; leave {option} out")
+
+
 def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
     say_notes(args, outcome.notes)
-    _say_writes(args, outcome.writes, dry_run=args.dry_run)
+    _say_writes(args, outcome.writes, "would write" if args.dry_run else "wrote")
     say(args, f"the report is {outcome.report}")
     if outcome.model_report is not None:
         say(args, f"people and models side by side: {outcome.model_report}")
@@ -90,7 +102,7 @@ def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
 def _tell_undone(args: argparse.Namespace, plan: Plan) -> None:
     counts = plan.counts()
     if counts:
-        _say_writes(args, counts, dry_run=args.dry_run)
+        _say_writes(args, counts, "would undo" if args.dry_run else "undone")
     else:
         say(args, "there is nothing of goldspan's in the project")
     say_notes(args, plan.notes)
@@ -98,14 +110,14 @@ def _tell_undone(args: argparse.Namespace, plan: Plan) -> None:
         write_json(args, {"project": args.project, "writes": dict(counts)})
 
 
-def _say_writes(args: argparse.Namespace, counts: Mapping[str, int], *, dry_run: bool) -> None:
+def _say_writes(args: argparse.Namespace, counts: Mapping[str, int], verb: str) -> None:
     if not counts:
         say(args, "nothing to write: the project says it all already")
         return
     listed = ", ".join(
         f"{count} {kind if count > 1 else _singular(kind)}" for kind, count in counts.items()
     )
-    say(args, f"{'would write' if dry_run else 'wrote'}: {listed}")
+    say(args, f"{verb}: {listed}")
 
 
 def _singular(kind: str) -> str:

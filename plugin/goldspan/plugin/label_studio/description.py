@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from goldspan.engine.figure import Figure
 from goldspan.engine.gold import Gold
 from goldspan.engine.result import Result
 from goldspan.plugin.report.wording import many
 
 BEGIN, END = "[goldspan]", "[/goldspan]"
+BLOCK = re.compile(r"\[goldspan\]\s(?:(?!\[goldspan\]).)*?\s\[/goldspan\]", re.DOTALL)
+"""A block between both marks: one alone is a person's word, or what a person left of ours."""
+
 MOST_TASKS = 5
 NEARLY = 0.995
 
 
 def described(description: str, summary: str) -> str:
     """The description with this summary in place of the one before; the rest untouched."""
-    before, after = _around(description)
     block = f"{BEGIN} {summary} {END}"
-    return f"{before}{block}{after}" if BEGIN in description else _appended(description, block)
+    found = _block(description)
+    if found is None:
+        return f"{description}\n\n{block}" if description else block
+    return description[: found.start()] + block + description[found.end() :]
 
 
 def undescribed(description: str) -> str:
     """The description without our summary, as it was before the first."""
-    if BEGIN not in description:
+    found = _block(description)
+    if found is None:
         return description
-    before, after = _around(description)
-    return before.removesuffix("\n\n") + after
+    return description[: found.start()].removesuffix("\n\n") + description[found.end() :]
 
 
-def summary(result: Result, gold: Gold, left_out: int) -> str:
-    """The round in a few lines, the tasks to open first included."""
+def summary(result: Result, gold: Gold, left_out: int, layers: Sequence[str] = ()) -> str:
+    """The round in a few lines, the tasks to open first included; `layers` where not all that is
+    marked was measured.
+    """
     annotators = {name for task in result.tasks.values() for name in task.annotators}
     figures = (
         f"Agreement γ {_said(result.gamma)}, labels γcat {_said(result.gamma_cat)}; "
@@ -37,6 +47,8 @@ def summary(result: Result, gold: Gold, left_out: int) -> str:
         f"seed {result.settings.seed}."
     )
     lines = [figures]
+    if layers:
+        lines.append(f"Measured is only what is marked with {' or '.join(layers)}.")
     known = [(t.gamma.value, t.id) for t in result.tasks.values() if t.gamma.value is not None]
     worst = [task for value, task in sorted(known)[:MOST_TASKS] if value < NEARLY]
     if worst:
@@ -56,14 +68,6 @@ def _said(figure: Figure) -> str:
     return f"{figure.value:.2f}{ends}"
 
 
-def _appended(description: str, block: str) -> str:
-    return f"{description}\n\n{block}" if description else block
-
-
-def _around(description: str) -> tuple[str, str]:
-    """What stands before and after our block. Without its end, which somebody may have cut off,
-    the block is the marker alone: what follows may be somebody's text.
-    """
-    before, _, rest = description.partition(BEGIN)
-    _, found, after = rest.partition(END)
-    return before, after if found else rest
+def _block(description: str) -> re.Match[str] | None:
+    """Our summary in it, the last one should there be several."""
+    return next(reversed([*BLOCK.finditer(description)]), None)

@@ -19,7 +19,7 @@ from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.columns import Columns, columns, prediction_score
 from goldspan.plugin.label_studio.description import described, summary
 from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
-from goldspan.plugin.label_studio.tab import at_limit, missing_tabs, our_tabs
+from goldspan.plugin.label_studio.tab import at_limit, missing_tabs, our_tabs, surplus_tabs
 from goldspan.plugin.label_studio.truth import digest, sealed, truth_id
 
 Json = Any
@@ -34,20 +34,21 @@ class Plan:
     suggestions  predictions to add, in the order of the tasks
     changes      predictions to change in place, by id
     removals     predictions to remove, by id
-    versions     model versions to remove whole
+    versions     model versions to remove whole, and how many predictions each has
     columns      the columns of ours that a task is to have, and no others
     truths       ground truth to add, by task
     old_truths   ground truth of ours to remove, by id
     new_tabs, changed_tab, old_tabs  the tab
     settings     what to change in the project's settings
     summary      what to say in the project's description, "" for nothing of ours
+    undoing      whether it takes back what was written before
     """
 
     project: int
     suggestions: list[Json] = field(default_factory=list)
     changes: dict[int, Json] = field(default_factory=dict)
     removals: list[int] = field(default_factory=list)
-    versions: list[str] = field(default_factory=list)
+    versions: dict[str, int] = field(default_factory=dict)
     columns: dict[int, Columns] = field(default_factory=dict)
     truths: dict[int, Json] = field(default_factory=dict)
     old_truths: list[int] = field(default_factory=list)
@@ -57,6 +58,7 @@ class Plan:
     old_webhooks: list[int] = field(default_factory=list)
     settings: dict[str, Json] = field(default_factory=dict)
     summary: str | None = None
+    undoing: bool = False
     notes: list[Note] = field(default_factory=list)
 
     def note(self, message: str) -> None:
@@ -69,18 +71,21 @@ class Plan:
 
     def counts(self) -> Mapping[str, int]:
         """How many writes of each kind; nothing at all when there is nothing to write."""
-        tabs = len(self.new_tabs) + (self.changed_tab is not None) + len(self.old_tabs)
         found = {
             "suggestions added": len(self.suggestions),
-            "suggestions changed": len(self.changes),
-            "suggestions removed": len(self.removals),
-            "model versions removed": len(self.versions),
-            "tasks with new columns": len(self.columns),
+            "suggestions emptied" if self.undoing else "suggestions changed": len(self.changes),
+            "suggestions removed": len(self.removals) + sum(self.versions.values()),
+            "tasks freed of columns" if self.undoing else "tasks with new columns": len(
+                self.columns
+            ),
             "ground truth added": len(self.truths),
             "ground truth removed": len(self.old_truths),
-            "tabs": tabs,
+            "tabs added": len(self.new_tabs),
+            "tabs changed": int(self.changed_tab is not None),
+            "tabs removed": len(self.old_tabs),
             "webhooks removed": len(self.old_webhooks),
-            "project settings": len(self.settings) + (self.summary is not None),
+            "project settings put back" if self.undoing else "project settings": len(self.settings)
+            + (self.summary is not None),
         }
         return {kind: count for kind, count in found.items() if count}
 
@@ -112,19 +117,21 @@ def make_plan(
     for number, stored in snapshot.suggestions.items():
         if str(number) not in gold.spans:
             for one in stored:
-                _take_away(plan, snapshot, number, one)
+                take_away(plan, snapshot, number, one)
     if _is_better_replaced(plan, snapshot):
-        plan.versions, plan.changes, plan.removals = sorted(snapshot.versions), {}, []
+        plan.versions, plan.changes, plan.removals = dict(snapshot.versions), {}, []
         plan.suggestions = [
             one for _, one in _suggestions(snapshot, corpus, result, gold, template)
         ]
     for number in snapshot.task_ids:
         asked = columns(str(number), result, gold)
-        if asked != snapshot.columns.get(number, {}):
+        if number in snapshot.taken:
+            _note_taken(plan, snapshot.taken[number])
+        elif asked != snapshot.columns.get(number, {}):
             plan.columns[number] = asked
     _plan_tab(plan, snapshot, wish.low)
     now = str(snapshot.project.get("description") or "")
-    said = summary(result, gold, left_out)
+    said = summary(result, gold, left_out, wish.layers)
     if described(now, said) != now:
         plan.summary = said
     _note_strangers(plan, gold, template)
@@ -175,10 +182,10 @@ def _plan_suggestion(plan: Plan, snapshot: Snapshot, stored: list[Stored], wante
         plan.changes[same.id] = wanted
     for one in stored:
         if one is not same:
-            _take_away(plan, snapshot, wanted["task"], one)
+            take_away(plan, snapshot, wanted["task"], one)
 
 
-def _take_away(plan: Plan, snapshot: Snapshot, task: int, stored: Stored) -> None:
+def take_away(plan: Plan, snapshot: Snapshot, task: int, stored: Stored) -> None:
     """Remove a suggestion. One that somebody started from is emptied instead: without it, the
     annotation would no longer tell that it is not independent.
     """
@@ -223,8 +230,17 @@ def _is_outdated(snapshot: Snapshot, task: int, result: list[Json]) -> bool:
 def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None) -> None:
     found = our_tabs(snapshot.tabs)
     plan.new_tabs = missing_tabs(snapshot.tabs, low)
+    plan.old_tabs = [tab["id"] for tab in surplus_tabs(snapshot.tabs)]
+    found = [tab for tab in found if tab["id"] not in plan.old_tabs]
     if found and low is not None and at_limit(found[0], low) is not None:
         plan.changed_tab = found[0]["id"], low
+
+
+def _note_taken(plan: Plan, names: list[str]) -> None:
+    plan.note(
+        f"tasks whose data has a field of somebody's own called {' or '.join(names)}, left without "
+        "columns; give the field another name"
+    )
 
 
 def _note_strangers(plan: Plan, gold: Gold, template: Template) -> None:

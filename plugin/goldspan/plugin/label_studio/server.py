@@ -97,13 +97,6 @@ class Server(Wire):
         """Remove one prediction; one that is gone already is no error."""
         self.remove(f"api/predictions/{prediction}/")
 
-    def model_versions(self, number: int) -> tuple[str, ...]:
-        """The versions that stored predictions have."""
-        answer = self.call(
-            "GET", f"api/projects/{number}/model-versions/", params={"extended": "true"}
-        )
-        return tuple(str(one["model_version"]) for one in answer.get("static") or ())
-
     def remove_version(self, number: int, model_version: str) -> None:
         """Remove every prediction of one model version."""
         self.call(
@@ -123,7 +116,12 @@ class Server(Wire):
         """Remove one annotation; one that is gone already is no error."""
         self.remove(f"api/annotations/{annotation}/")
 
-    # Tabs, webhooks, models
+    # Columns, tabs, webhooks, models
+
+    def columns(self, number: int) -> list[str]:
+        """The fields of tasks' data that the Data Manager has columns for."""
+        answer = self.call("GET", "api/dm/columns/", params={"project": number})
+        return [str(one["id"]) for one in answer["columns"] if one.get("parent") == "data"]
 
     def tabs(self, number: int) -> list[Json]:
         """The Data Manager's tabs."""

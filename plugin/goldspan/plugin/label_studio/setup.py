@@ -74,6 +74,11 @@ def other_address(url: str, folder: Path, number: int) -> str | None:
     return None if record is None or _is_same(record.url, url) else record.url
 
 
+def has_record(folder: Path, number: int) -> bool:
+    """Whether a setup with this folder changed anything."""
+    return _path(folder, number).exists()
+
+
 def drop_record(url: str, folder: Path, number: int) -> None:
     """Drop the record, once the settings are put back; another server's stays."""
     if other_address(url, folder, number) is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +18,7 @@ from goldspan.adapters.label_studio.ours import is_our_version
 from goldspan.adapters.leftover import KEY
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note
-from goldspan.plugin.label_studio.columns import Columns, ours
+from goldspan.plugin.label_studio.columns import Columns, ours, taken
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.truth import digest, is_sealed, truth_id
 
@@ -37,7 +38,8 @@ class Snapshot:
 
     `tasks` is a file of tasks as an export has them, with people by name, the predictions asked
     for as objects, and without our own ground truth. `suggestions`, `columns` and `truths` are
-    ours, by task; `versions` are the model versions of these suggestions. `started_from` are the
+    ours, by task; `versions` counts these suggestions by their model versions; `taken` are names of
+    our columns that people use for their own. `started_from` are the
     predictions of ours that annotations began with; `settled` the tasks where a person's
     annotation is the ground truth, or a person decided that ours is not; `edited_truths` those
     where a person changed ours.
@@ -48,8 +50,9 @@ class Snapshot:
     tabs: Sequence[Json]
     task_ids: list[int] = field(default_factory=list)
     suggestions: dict[int, list[Stored]] = field(default_factory=dict)
-    versions: set[str] = field(default_factory=set)
+    versions: Counter[str] = field(default_factory=Counter)
     columns: dict[int, Columns] = field(default_factory=dict)
+    taken: dict[int, list[str]] = field(default_factory=dict)
     truths: dict[int, Stored] = field(default_factory=dict)
     edited_truths: set[int] = field(default_factory=set)
     started_from: set[int] = field(default_factory=set)
@@ -107,7 +110,7 @@ def _predictions(
     for _, one in elements(path):
         version, task = str(one.get("model_version")), int(one["task"])
         if is_our_version(version):
-            snapshot.versions.add(version)
+            snapshot.versions[version] += 1
             stored = Stored(one["id"], digest(one["result"], one.get("score"), version))
             snapshot.suggestions.setdefault(task, []).append(stored)
             # Kept without its regions: the reader needs to know what began with it.
@@ -132,18 +135,20 @@ def _tasks(
         own = {stored.id for stored in snapshot.suggestions.get(number, ())}
         if found := ours(task["data"]):
             snapshot.columns[number] = found
+        if names := taken(task["data"]):
+            snapshot.taken[number] = names
         annotations = []
         for one in task.get("annotations") or ():
             if one.get("unique_id") == truth_id(snapshot.number, number):
                 _note_truth(snapshot, number, one)
                 continue
-            if one.get("completed_by") is None:
-                orphans += 1
-                continue
             if one.get("parent_prediction") in own:
                 snapshot.started_from.add(one["parent_prediction"])
             if one.get("ground_truth"):
                 snapshot.settled.add(number)
+            if one.get("completed_by") is None:
+                orphans += 1
+                continue
             annotations.append(one | {"completed_by": _person(one.get("completed_by"), people)})
         yield anew(task) | {
             "annotations": annotations,

@@ -120,9 +120,11 @@ def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
         for fault in faults(corpus):
             raise InputError(fault.message, where=f"project {snapshot.number}, task {fault.task}")
     if not shared:
+        old = "; what an earlier sync wrote is still there, and --undo removes it"
         raise InputError(
             "no task has two annotators yet, so there is nothing to compare; `goldspan "
-            "label-studio setup --annotators 3` lets several people annotate each task",
+            "label-studio setup --annotators 3` lets several people annotate each task"
+            + (old if snapshot.suggestions or snapshot.columns else ""),
             where=f"project {snapshot.number}",
         )
     return corpus

@@ -26,13 +26,14 @@ HIDDEN = tuple(
 
 SHOWN = {"explore": list(HIDDEN), "labeling": list(HIDDEN)}
 
+DISPLAYED = {f"tasks:data.{key}": "Number" for key in (GAMMA, GAMMA_CAT)}
+
 Json = Any
 
 
 def missing_tabs(tabs: Sequence[Json], low: float | None) -> list[Json]:
     """What is to be added. Whoever opens a project without tabs gets one with all tasks from
-    Label Studio; next to ours it would not make it, so we do. Once a person changes it, our mark
-    is gone, and it is theirs.
+    Label Studio; next to ours it would not make it, so we do.
     """
     if our_tabs(tabs):
         return []
@@ -40,10 +41,24 @@ def missing_tabs(tabs: Sequence[Json], low: float | None) -> list[Json]:
     return [ours] if tabs else [{"title": "Default", "hiddenColumns": SHOWN, KEY: True}, ours]
 
 
+def surplus_tabs(tabs: Sequence[Json]) -> list[Json]:
+    """Tabs that two syncs at once made twice; what a person changed is never one of them."""
+    ours = our_tabs(tabs)
+    low = [tab for tab in ours if _is_new(tab)]
+    everything = [tab for tab in tabs if _is_new(tab) and tab not in ours]
+    return [*(low[1:] if len(low) == len(ours) else low), *everything[1:]]
+
+
 def traces(tabs: Sequence[Json]) -> list[Json]:
-    """Every tab that goldspan made and nobody has made their own."""
-    made = [tab for tab in tabs if (tab.get("data") or {}).get(KEY)]
-    return [*made, *our_tabs(tabs)]
+    """Every tab that goldspan made and nobody has made their own: by a change to the one with all
+    tasks, by a filter of their own in the other.
+    """
+    ours = our_tabs(tabs)
+    return [
+        tab
+        for tab in tabs
+        if _is_new(tab) or (tab in ours and all(_is_our_filter(one) for one in _filters(tab)))
+    ]
 
 
 def tab_data(low: float) -> Json:
@@ -63,17 +78,20 @@ def tab_data(low: float) -> Json:
         },
         "ordering": [f"tasks:data.{GAMMA}"],
         "hiddenColumns": SHOWN,
-        "columnsDisplayType": {f"tasks:data.{key}": "Number" for key in (GAMMA, GAMMA_CAT)},
+        "columnsDisplayType": DISPLAYED,
+        KEY: True,
     }
 
 
 def our_tabs(tabs: Sequence[Json]) -> list[Json]:
-    """The tabs that are ours: of our title, and filtering by our column."""
+    """The tabs with low agreement, under any title and with any filter. The page keeps how columns
+    are displayed, and nobody else displays these two as numbers; keys it does not know it drops.
+    """
     return [
         tab
         for tab in tabs
-        if (tab.get("data") or {}).get("title") == TITLE
-        and f"data.{GAMMA}" in json.dumps((tab.get("data") or {}).get("filters"))
+        if DISPLAYED.keys() <= (_data(tab).get("columnsDisplayType") or {}).keys()
+        or (_data(tab).get("title") == TITLE and any(_is_our_filter(one) for one in _filters(tab)))
     ]
 
 
@@ -81,9 +99,25 @@ def at_limit(tab: Json, low: float) -> Json | None:
     """The tab's data with this limit; None when it has it. All else stays as people set it."""
     data = json.loads(json.dumps(tab["data"]))
     changed = False
-    for item in data["filters"].get("items", ()):
-        ours = f"data.{GAMMA}" in str(item.get("filter")) and item.get("operator") == "less"
-        if ours and item.get("value") != low:
+    for item in (data.get("filters") or {}).get("items", ()):
+        if _is_our_filter(item) and item.get("operator") == "less" and item.get("value") != low:
             item["value"] = low
             changed = True
     return data if changed else None
+
+
+def _data(tab: Json) -> Json:
+    return tab.get("data") or {}
+
+
+def _filters(tab: Json) -> list[Json]:
+    return list((_data(tab).get("filters") or {}).get("items") or ())
+
+
+def _is_our_filter(item: Json) -> bool:
+    return f"data.{GAMMA}" in str(item.get("filter"))
+
+
+def _is_new(tab: Json) -> bool:
+    """Whether it is as goldspan made it: the page saves a tab without our mark."""
+    return bool(_data(tab).get(KEY))

@@ -9,16 +9,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.label_studio.ours import is_our_version
+from goldspan.adapters.label_studio.ours import COLUMNS, is_our_version
+from goldspan.engine.model import Note
 from goldspan.plugin.label_studio.description import undescribed
 from goldspan.plugin.label_studio.hook import MODEL_HOOK, left_behind, our_webhooks
-from goldspan.plugin.label_studio.plan import Plan
+from goldspan.plugin.label_studio.plan import Plan, take_away
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.database import FILE, Database, is_served
 from goldspan.plugin.label_studio.service.queue import Queue
-from goldspan.plugin.label_studio.setup import drop_record, other_address, restored
+from goldspan.plugin.label_studio.setup import drop_record, has_record, other_address, restored
 from goldspan.plugin.label_studio.snapshot import Snapshot, pull
-from goldspan.plugin.label_studio.tab import traces
+from goldspan.plugin.label_studio.tab import our_tabs, traces
 from goldspan.plugin.label_studio.writeback import Progress, write
 
 Json = Any
@@ -46,7 +47,7 @@ def undo(
     known = False if dry_run else stop_service(folder, project)
     for hook in () if dry_run else ours:
         server.remove_webhook(hook)
-    plan = _plan(server, project, folder)
+    plan = _plan(server, project, folder, hooked=bool(ours))
     plan.old_webhooks = ours
     for model in models:
         if MODEL_HOOK.search(f"{model.get('url') or ''}/webhook"):
@@ -58,6 +59,7 @@ def undo(
         )
     if not dry_run:
         plan.notes += write(server, plan, progress)
+        _note_columns(server, plan)
         drop_record(server.url, folder, project)
         _note_writers(server, plan, folder, known=known)
     return plan
@@ -78,11 +80,32 @@ def stop_service(folder: Path, project: int, sleep: Callable[[float], None] = ti
     return known
 
 
-def _plan(server: Server, project: int, folder: Path) -> Plan:
+def _note_columns(server: Server, plan: Plan) -> None:
+    """Columns that Label Studio still lists. It counts a task's fields again with each annotation
+    and prediction, so the count is not 0 when the last is gone. It can be told to count anew, but
+    then forgets which labels are in use, and lets people take them out of the configuration.
+    """
+    left = (
+        [name for name in server.columns(plan.project) if name in COLUMNS] if plan.columns else ()
+    )
+    if left:
+        plan.note(
+            f"Label Studio goes on listing {', '.join(left)}, empty now, for it counts columns "
+            "wrongly; hide them under Columns"
+        )
+
+
+def _plan(server: Server, project: int, folder: Path, *, hooked: bool = False) -> Plan:
     with tempfile.TemporaryDirectory() as scratch:
         snapshot = pull(server, project, Path(scratch))
-        plan = undo_plan(server, snapshot)
+        plan = undo_plan(snapshot)
     plan.settings |= restored(server.url, snapshot.project, folder)
+    prepared = plan.old_tabs and not snapshot.project.get("show_collab_predictions")
+    if (hooked or prepared) and not has_record(folder, project):
+        plan.note(
+            "if setup changed the project's settings, this folder does not know how they were; "
+            "give the --folder that setup ran with"
+        )
     return plan
 
 
@@ -101,13 +124,31 @@ def _note_writers(server: Server, plan: Plan, folder: Path, *, known: bool) -> N
         )
 
 
-def undo_plan(server: Server, snapshot: Snapshot) -> Plan:
-    """What to remove besides webhooks. Ground truth that a person changed since is the person's,
-    and stays.
+def _plan_suggestions(plan: Plan, snapshot: Snapshot) -> None:
+    """Label Studio takes a prediction that is removed out of the annotations that began with it,
+    which are people's: those stay, with nothing in them.
     """
-    plan = Plan(snapshot.number)
-    versions = server.model_versions(snapshot.number)
-    plan.versions = [version for version in versions if is_our_version(version)]
+    if not snapshot.started_from:
+        plan.versions = dict(snapshot.versions)
+        return
+    for task, stored in snapshot.suggestions.items():
+        for one in stored:
+            take_away(plan, snapshot, task, one)
+    plan.notes.append(
+        Note(
+            "suggestions that annotations began with stay, emptied, for these annotations would "
+            "change if they went; delete the annotations and undo again to be rid of them",
+            count=len(snapshot.started_from),
+        )
+    )
+
+
+def undo_plan(snapshot: Snapshot) -> Plan:
+    """What to remove besides webhooks. Ground truth that a person changed since is the person's,
+    and stays; so is a tab that they filter in their own way.
+    """
+    plan = Plan(snapshot.number, undoing=True)
+    _plan_suggestions(plan, snapshot)
     plan.columns = {task: {} for task in snapshot.columns}
     for task, stored in snapshot.truths.items():
         if task in snapshot.edited_truths:
@@ -115,6 +156,9 @@ def undo_plan(server: Server, snapshot: Snapshot) -> Plan:
         else:
             plan.old_truths.append(stored.id)
     plan.old_tabs = [tab["id"] for tab in traces(snapshot.tabs)]
+    for tab in our_tabs(snapshot.tabs):
+        if tab["id"] not in plan.old_tabs:
+            plan.note(f"the tab “{tab['data'].get('title')}” has filters of somebody's own, kept")
     now = str(snapshot.project.get("description") or "")
     if undescribed(now) != now:
         plan.summary = ""

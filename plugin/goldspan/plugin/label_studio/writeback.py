@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
 from typing import Any
 
+from goldspan.adapters.json_stream import elements
+from goldspan.adapters.leftover import KEY
 from goldspan.engine.model import Note
 from goldspan.plugin.label_studio.columns import Columns, merged
 from goldspan.plugin.label_studio.description import described, undescribed
@@ -18,21 +23,26 @@ Progress = Callable[[str, int, int], None]
 CHUNK = 200
 """Predictions sent at a time."""
 
+MOST_NAMED = 8
+
 
 def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple[Note, ...]:
-    """Carry the plan out; the notes tell what the project no longer has. Webhooks are not in it:
-    they go before anything else does.
+    """Carry the plan out; the notes tell what the project no longer has, and what it refused, which
+    is in the plan no longer. Webhooks are not in it: they go before anything else does.
 
     Columns come before the tab that filters by them. What was written before a crash is found by
     the next snapshot, so the rest is all that remains to be done.
     """
     tell = progress or (lambda _what, _done, _total: None)
     gone: set[int] = set()
-    for version in plan.versions:
-        server.remove_version(plan.project, version)
     _remove(server.remove_prediction, plan.removals, "removing suggestions", tell)
     _change_predictions(server, plan.changes, gone, tell)
-    _add_predictions(server, plan, gone, tell)
+    if plan.suggestions and plan.versions:
+        refused = _replace_predictions(server, plan, gone, tell)
+    else:
+        for version in plan.versions:
+            server.remove_version(plan.project, version)
+        refused = _add_predictions(server, plan, KEY, gone, tell)
     _change_columns(server, plan.columns, gone, tell)
     _remove(server.remove_annotation, plan.old_truths, "removing ground truth", tell)
     _add_truths(server, plan.truths, gone, tell)
@@ -48,7 +58,8 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
         settings["description"] = described(now, plan.summary) if plan.summary else undescribed(now)
     if settings:
         server.change_project(plan.project, **settings)
-    return (Note("tasks deleted in the meantime, passed over", count=len(gone)),) if gone else ()
+    passed = (Note("tasks deleted in the meantime, passed over", count=len(gone)),) if gone else ()
+    return (*refused, *passed)
 
 
 def _remove(
@@ -80,35 +91,85 @@ def _change_predictions(
         tell("changing suggestions", done, len(changes))
 
 
-def _add_predictions(server: Server, plan: Plan, gone: set[int], tell: Progress) -> None:
-    wanted = plan.suggestions
+def _replace_predictions(
+    server: Server, plan: Plan, gone: set[int], tell: Progress
+) -> tuple[Note, ...]:
+    """Suggestions anew in place of whole versions. The new ones have the name of the old, so they
+    are stored under another name of ours first: at no time is there none, and what Label Studio
+    refuses is known before anything goes.
+    """
+    names = (f"{KEY}-{number:08x} (0 tasks)" for number in count())
+    name = next(name for name in names if name not in plan.versions)
+    notes = _add_predictions(server, plan, name, gone, tell)
+    if plan.suggestions:
+        for version in plan.versions:
+            server.remove_version(plan.project, version)
+        _add_predictions(server, plan, KEY, gone, tell)
+    else:
+        plan.versions = {}
+    server.remove_version(plan.project, name)
+    return notes
+
+
+def _add_predictions(
+    server: Server, plan: Plan, version: str, gone: set[int], tell: Progress
+) -> tuple[Note, ...]:
+    """Store the suggestions; those that Label Studio refuses leave the plan, and are named."""
+    wanted = [one | {"model_version": version} for one in plan.suggestions]
+    stored = 0
     for start in range(0, len(wanted), CHUNK):
-        chunk = wanted[start : start + CHUNK]
-        try:
-            taken = server.add_predictions(plan.project, chunk)
-        except ServerError as error:
-            if error.status != 400:
-                raise
-            # One task of the chunk was deleted meanwhile, and Label Studio refuses them all.
-            chunk = _still_there(server, chunk, gone)
-            taken = server.add_predictions(plan.project, chunk) if chunk else 0
-        if taken != len(chunk):
-            raise ServerError(
-                f"Label Studio took {taken} of {len(chunk)} suggestions of project "
-                f"{plan.project} and does not say which; does the labelling configuration still "
-                "fit the annotations?"
-            )
+        stored += _sent(server, plan.project, wanted[start : start + CHUNK])
         tell("adding suggestions", min(start + CHUNK, len(wanted)), len(wanted))
-
-
-def _still_there(server: Server, chunk: Sequence[Json], gone: set[int]) -> list[Json]:
-    kept = []
-    for one in chunk:
-        if server.data(one["task"]) is not None:
-            kept.append(one)
+    if stored == len(wanted):
+        return ()
+    there = _tasks_of(server, plan.project, version)
+    missing = [one["task"] for one in wanted if one["task"] not in there]
+    plan.suggestions = [one for one in plan.suggestions if one["task"] in there]
+    refused = []
+    for task in missing:
+        if server.data(task) is None:
+            gone.add(task)
         else:
-            gone.add(one["task"])
-    return kept
+            refused.append(task)
+    return _refusal(refused)
+
+
+def _sent(server: Server, project: int, chunk: Sequence[Json]) -> int:
+    """How many Label Studio took. It drops some that it refuses in silence; for others, a task
+    deleted meanwhile, it refuses all that came along, which are sent again in halves.
+    """
+    try:
+        return server.add_predictions(project, chunk)
+    except ServerError as error:
+        if error.status != 400:
+            raise
+    if len(chunk) == 1:
+        return 0
+    half = len(chunk) // 2
+    return _sent(server, project, chunk[:half]) + _sent(server, project, chunk[half:])
+
+
+def _tasks_of(server: Server, project: int, version: str) -> set[int]:
+    """The tasks that have a prediction of this version."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "predictions.json"
+        server.predictions(project, path)
+        return {
+            int(one["task"]) for _, one in elements(path) if one.get("model_version") == version
+        }
+
+
+def _refusal(tasks: Sequence[int]) -> tuple[Note, ...]:
+    if not tasks:
+        return ()
+    named = ", ".join(map(str, tasks[:MOST_NAMED])) + (" …" if len(tasks) > MOST_NAMED else "")
+    return (
+        Note(
+            f"suggestions that Label Studio refuses, of the tasks {named}; does the labelling "
+            "configuration still fit the annotations?",
+            count=len(tasks),
+        ),
+    )
 
 
 def _change_columns(

@@ -1,0 +1,69 @@
+"""What a snapshot takes for people's, and for ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.snapshot import Snapshot, pull
+from label_studio_export import annotation, region, task
+
+ANNA = region(0, 4, "PER", text="Anna")
+
+
+class Recorded(Server):
+    """A project as a server would tell it."""
+
+    def __init__(self, tasks: Sequence[Any], predictions: Sequence[Any] = ()) -> None:
+        super().__init__("http://localhost", "a-token")
+        self.tasks, self.stored = tasks, predictions
+
+    def project(self, number: int) -> Any:
+        return {"id": number, "label_config": "<View/>"}
+
+    def tabs(self, number: int) -> list[Any]:
+        del number
+        return []
+
+    def people(self) -> dict[int, Any]:
+        return {}
+
+    def predictions(self, number: int, path: Path) -> None:
+        del number
+        path.write_text(json.dumps(self.stored))
+
+    def export(self, number: int, path: Path) -> None:
+        del number
+        path.write_text(json.dumps(self.tasks))
+
+
+def pulled(folder: Path, *tasks: Any, predictions: Sequence[Any] = ()) -> Snapshot:
+    return pull(Recorded(tasks, predictions), 5, folder)
+
+
+def test_the_star_of_somebody_who_is_gone_still_settles_a_task(tmp_path: Path) -> None:
+    theirs = annotation(None, ANNA, ground_truth=True, parent_prediction=9)
+    ours = {"id": 9, "task": 1, "model_version": "goldspan", "result": [], "score": None}
+    snapshot = pulled(tmp_path, task(1, {"text": "Anna"}, theirs), predictions=[ours])
+    assert snapshot.settled == {1}
+    assert snapshot.started_from == {9}
+    assert [(note.message, note.count) for note in snapshot.notes] == [
+        ("annotations of deleted accounts left out", 1)
+    ]
+    (kept,) = json.loads(snapshot.tasks.read_text())
+    assert kept["annotations"] == []
+
+
+def test_columns_are_ours_where_they_are_complete(tmp_path: Path) -> None:
+    ours = {"goldspan_annotators": 2, "goldspan_to_decide": 0, "goldspan_differ": "nothing"}
+    snapshot = pulled(
+        tmp_path,
+        task(1, {"text": "Anna"} | ours),
+        task(2, {"text": "Anna", "goldspan_gamma": 0.5}),
+        task(3, {"text": "Anna"}),
+    )
+    assert snapshot.columns == {1: ours}
+    assert snapshot.taken == {2: ["goldspan_gamma"]}
