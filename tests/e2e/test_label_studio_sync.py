@@ -21,6 +21,7 @@ from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.service.access import SECRET_FILE
 from goldspan.plugin.label_studio.setup import setup
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
+from goldspan.plugin.label_studio.tab import missing_tabs, our_tabs
 from goldspan.plugin.label_studio.undo import undo
 from label_studio_api import Json, LabelStudioApi, new_address
 from label_studio_projects import SAMPLES, Posted, Sample, text_span
@@ -234,7 +235,9 @@ class TestText:
         ours = [one for one in work(api, posted.project) if one not in before]
         assert theirs == before
         assert all(one["ground_truth"] for one in ours)
-        assert posted.tasks[0] not in {one["task"] for one in ours}
+        # Where a person settled it there is none, and none where nothing is suggested.
+        marked = {one["task"] for one in api.predictions(posted.project) if one["result"]}
+        assert {one["task"] for one in ours} == marked - {posted.tasks[0]} != set()
         again = sync(server, posted.project, truth)
         assert again.writes == {}
         assert again.contaminated == 0
@@ -279,6 +282,31 @@ class TestText:
         renamed = ReadOptions(rename_labels={"PER": "PERSON"})
         sync(server, posted.project, SyncOptions(options.folder, reading=renamed))
         assert "PERSON" in _labels(api, posted.project)
+
+    def test_a_label_moved_to_another_control_takes_its_gold_along(
+        self, server: Watched, options: SyncOptions, posted: Posted, api: LabelStudioApi,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:  # fmt: skip
+        sync(server, posted.project, options)
+        count = len(api.predictions(posted.project))
+        moved = '</Labels><Labels name="more" toName="text"><Label value="PER"/></Labels>'
+        config = TEXT.label_config.replace('<Label value="PER"/>', "").replace("</Labels>", moved)
+        api.ask("PATCH", f"/api/projects/{posted.project}/", {"label_config": config})
+        # As if there were many, so that all are replaced at once.
+        monkeypatch.setattr("goldspan.plugin.label_studio.plan.FEW", 0)
+
+        outcome = sync(server, posted.project, options)
+
+        assert outcome.writes["suggestions removed"] == count
+        found = api.predictions(posted.project)
+        assert {one["model_version"] for one in found} == {"goldspan"}
+        assert len(found) == count
+        assert "PER" in _labels(api, posted.project)
+        for region in (region for one in found for region in one["result"]):
+            wanted = "more" if region["value"]["labels"] == ["PER"] else "label"
+            assert region["from_name"] == wanted
+        assert {api.task(one["task"])["total_predictions"] for one in found} == {1}
+        assert sync(server, posted.project, options).writes == {}
 
     def test_setup_prepares_status_tells_and_undo_restores(
         self, server: Watched, options: SyncOptions, posted: Posted, api: LabelStudioApi
@@ -394,6 +422,53 @@ class TestOthersWork:
         assert len(api.predictions(posted.project, "goldspan-spacy-v1")) == 1
         undo(server, posted.project, options.folder)
         assert everything(api, posted.project) == before
+
+    def test_annotations_that_began_with_a_suggestion_are_as_they_were_after_an_undo(
+        self, server: Watched, options: SyncOptions, api: LabelStudioApi
+    ) -> None:
+        posted = TEXT.post(api)
+        sync(server, posted.project, options)
+        api.ask("POST", "/api/dm/actions/",
+                {"selectedItems": {"all": False, "included": [posted.tasks[0]]}},
+                id="predictions_to_annotations", project=posted.project)  # fmt: skip
+        before = work(api, posted.project)
+
+        plan = undo(server, posted.project, options.folder)
+
+        assert work(api, posted.project) == before
+        assert any("stay, emptied" in note.message for note in plan.notes)
+        assert [(one["task"], one["result"]) for one in api.predictions(posted.project)] == [
+            (posted.tasks[0], [])
+        ]
+        # Label Studio has counted the columns of this task once too often by now.
+        listed = [name for name in api.columns(posted.project) if name.startswith("goldspan")]
+        assert listed
+        assert any(f"goes on listing {', '.join(listed)}" in note.message for note in plan.notes)
+        assert undo(server, posted.project, options.folder).counts() == {}
+        assert sync(server, posted.project, options).contaminated == 1
+
+    def test_a_tab_that_somebody_renamed_is_not_made_again_and_goes_with_the_rest(
+        self, server: Watched, options: SyncOptions, api: LabelStudioApi
+    ) -> None:
+        posted = TEXT.post(api)
+        before = api.views(posted.project)
+        sync(server, posted.project, options)
+        (tab,) = our_tabs(api.views(posted.project))
+        # The page saves what it knows of a tab, and our mark is not among it.
+        data = {key: value for key, value in tab["data"].items() if key != "goldspan"}
+        assert data != tab["data"]
+        api.ask("PATCH", f"/api/dm/views/{tab['id']}/",
+                {"project": posted.project, "data": data | {"title": "To talk about"}})  # fmt: skip
+        for data in missing_tabs([], None):
+            # As another sync at the same time would.
+            server.add_tab(posted.project, data)
+
+        sync(server, posted.project, options)
+
+        titles = [view["data"]["title"] for view in api.views(posted.project)]
+        assert sorted(titles) == ["Default", "To talk about"]
+        undo(server, posted.project, options.folder)
+        assert api.views(posted.project) == before
 
     def test_a_description_written_during_a_sync_stays(
         self, server: Watched, options: SyncOptions, api: LabelStudioApi
