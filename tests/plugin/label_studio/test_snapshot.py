@@ -7,37 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.snapshot import Snapshot, pull
 from label_studio_export import annotation, region, task
+from label_studio_recorded import Recorded
 
 ANNA = region(0, 4, "PER", text="Anna")
-
-
-class Recorded(Server):
-    """A project as a server would tell it."""
-
-    def __init__(self, tasks: Sequence[Any], predictions: Sequence[Any] = ()) -> None:
-        super().__init__("http://localhost", "a-token")
-        self.tasks, self.stored = tasks, predictions
-
-    def project(self, number: int) -> Any:
-        return {"id": number, "label_config": "<View/>"}
-
-    def tabs(self, number: int) -> list[Any]:
-        del number
-        return []
-
-    def people(self) -> dict[int, Any]:
-        return {}
-
-    def predictions(self, number: int, path: Path) -> None:
-        del number
-        path.write_text(json.dumps(self.stored))
-
-    def export(self, number: int, path: Path) -> None:
-        del number
-        path.write_text(json.dumps(self.tasks))
 
 
 def pulled(folder: Path, *tasks: Any, predictions: Sequence[Any] = ()) -> Snapshot:
