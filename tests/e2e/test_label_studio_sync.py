@@ -416,11 +416,15 @@ class TestOthersWork:
         api.ask("PATCH", f"/api/tasks/{first}/", {"data": data})
         api.ask("POST", "/api/predictions/",
                 {"task": first, "model_version": "goldspan-spacy-v1", "result": []})  # fmt: skip
+        second = posted.tasks[1]
+        data = api.task(second)["data"] | {GAMMA: "their own"}
+        api.ask("PATCH", f"/api/tasks/{second}/", {"data": data})
         before = everything(api, posted.project)
         sync(server, posted.project, options)
         assert api.task(first)["data"]["goldspan_source"] == "theirs"
+        assert api.task(second)["data"] == data
         assert len(api.predictions(posted.project, "goldspan-spacy-v1")) == 1
-        undo(server, posted.project, options.folder)
+        assert undo(server, posted.project, options.folder).notes == []
         assert everything(api, posted.project) == before
 
     def test_annotations_that_began_with_a_suggestion_are_as_they_were_after_an_undo(

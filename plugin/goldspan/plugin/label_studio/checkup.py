@@ -20,7 +20,7 @@ from goldspan.plugin.label_studio.hook import our_webhooks
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.access import SECRET_HEADER
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
-from goldspan.plugin.label_studio.tab import TITLE, our_tabs
+from goldspan.plugin.label_studio.tab import our_tabs
 from goldspan.plugin.report.wording import many
 
 Json = Any
@@ -150,8 +150,8 @@ def _written(snapshot: Snapshot, corpus: Corpus | None) -> Iterator[Finding]:
         yield Finding(said)
     else:
         yield Finding("nothing of goldspan's is in the project yet")
-    if our_tabs(snapshot.tabs):
-        yield Finding(f"the tab “{TITLE}” is there")
+    for tab in our_tabs(snapshot.tabs)[:1]:
+        yield Finding(f"the tab “{tab['data'].get('title')}” is there")
 
 
 def _webhooks(server: Server, number: int) -> Iterator[Finding]:

@@ -42,6 +42,7 @@ class Plan:
     settings     what to change in the project's settings
     summary      what to say in the project's description, "" for nothing of ours
     undoing      whether it takes back what was written before
+    taken        names of our columns that are somebody's own
     """
 
     project: int
@@ -59,6 +60,7 @@ class Plan:
     settings: dict[str, Json] = field(default_factory=dict)
     summary: str | None = None
     undoing: bool = False
+    taken: frozenset[str] = frozenset()
     notes: list[Note] = field(default_factory=list)
 
     def note(self, message: str) -> None:

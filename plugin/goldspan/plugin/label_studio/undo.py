@@ -85,9 +85,10 @@ def _note_columns(server: Server, plan: Plan) -> None:
     and prediction, so the count is not 0 when the last is gone. It can be told to count anew, but
     then forgets which labels are in use, and lets people take them out of the configuration.
     """
-    left = (
-        [name for name in server.columns(plan.project) if name in COLUMNS] if plan.columns else ()
-    )
+    if not plan.columns:
+        return
+    ours = set(COLUMNS) - plan.taken
+    left = [name for name in server.columns(plan.project) if name in ours]
     if left:
         plan.note(
             f"Label Studio goes on listing {', '.join(left)}, empty now, for it counts columns "
@@ -150,6 +151,7 @@ def undo_plan(snapshot: Snapshot) -> Plan:
     plan = Plan(snapshot.number, undoing=True)
     _plan_suggestions(plan, snapshot)
     plan.columns = {task: {} for task in snapshot.columns}
+    plan.taken = frozenset(name for names in snapshot.taken.values() for name in names)
     for task, stored in snapshot.truths.items():
         if task in snapshot.edited_truths:
             plan.note("ground truth that a person changed since, kept")
