@@ -291,7 +291,8 @@ class TestText:
         count = len(api.predictions(posted.project))
         moved = '</Labels><Labels name="more" toName="text"><Label value="PER"/></Labels>'
         config = TEXT.label_config.replace('<Label value="PER"/>', "").replace("</Labels>", moved)
-        api.ask("PATCH", f"/api/projects/{posted.project}/", {"label_config": config})
+        settings = {"label_config": config, "model_version": "goldspan"}
+        api.ask("PATCH", f"/api/projects/{posted.project}/", settings)
         # As if there were many, so that all are replaced at once.
         monkeypatch.setattr("goldspan.plugin.label_studio.plan.FEW", 0)
 
@@ -306,6 +307,8 @@ class TestText:
             wanted = "more" if region["value"]["labels"] == ["PER"] else "label"
             assert region["from_name"] == wanted
         assert {api.task(one["task"])["total_predictions"] for one in found} == {1}
+        chosen = api.ask("GET", f"/api/projects/{posted.project}/")["model_version"]
+        assert chosen == "goldspan"
         assert sync(server, posted.project, options).writes == {}
 
     def test_setup_prepares_status_tells_and_undo_restores(

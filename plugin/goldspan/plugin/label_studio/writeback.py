@@ -35,6 +35,8 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
     """
     tell = progress or (lambda _what, _done, _total: None)
     gone: set[int] = set()
+    # Label Studio unsets it when a version is removed, also where it is a model's.
+    chosen = server.project(plan.project).get("model_version") if plan.versions else None
     _remove(server.remove_prediction, plan.removals, "removing suggestions", tell)
     _change_predictions(server, plan.changes, gone, tell)
     if plan.suggestions and plan.versions:
@@ -51,7 +53,7 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
         server.add_tab(plan.project, tab)
     if plan.changed_tab is not None:
         _change_tab(server, plan.project, *plan.changed_tab)
-    settings = dict(plan.settings)
+    settings = ({"model_version": chosen} if chosen else {}) | plan.settings
     if plan.summary is not None:
         # Read right before writing, as with columns: people write here too.
         now = str(server.project(plan.project).get("description") or "")
