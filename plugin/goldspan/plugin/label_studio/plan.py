@@ -27,6 +27,11 @@ FEW = 50
 """So many predictions are changed one by one; for more it is quicker to replace them all."""
 
 
+WRITTEN = "suggestions changed", "tasks with new columns", "project settings"
+UNDONE = "suggestions emptied", "tasks freed of columns", "project settings put back"
+"""What is called otherwise where it is taken back."""
+
+
 @dataclass(slots=True)
 class Plan:
     """Writes to a project, by kind.
@@ -73,21 +78,19 @@ class Plan:
 
     def counts(self) -> Mapping[str, int]:
         """How many writes of each kind; nothing at all when there is nothing to write."""
+        changed, columns, settings = UNDONE if self.undoing else WRITTEN
         found = {
             "suggestions added": len(self.suggestions),
-            "suggestions emptied" if self.undoing else "suggestions changed": len(self.changes),
+            changed: len(self.changes),
             "suggestions removed": len(self.removals) + sum(self.versions.values()),
-            "tasks freed of columns" if self.undoing else "tasks with new columns": len(
-                self.columns
-            ),
+            columns: len(self.columns),
             "ground truth added": len(self.truths),
             "ground truth removed": len(self.old_truths),
             "tabs added": len(self.new_tabs),
             "tabs changed": int(self.changed_tab is not None),
             "tabs removed": len(self.old_tabs),
             "webhooks removed": len(self.old_webhooks),
-            "project settings put back" if self.undoing else "project settings": len(self.settings)
-            + (self.summary is not None),
+            settings: len(self.settings) + (self.summary is not None),
         }
         return {kind: count for kind, count in found.items() if count}
 

@@ -38,11 +38,10 @@ class Snapshot:
 
     `tasks` is a file of tasks as an export has them, with people by name, the predictions asked
     for as objects, and without our own ground truth. `suggestions`, `columns` and `truths` are
-    ours, by task; `versions` counts these suggestions by their model versions; `taken` are names of
-    our columns that people use for their own. `started_from` are the
-    predictions of ours that annotations began with; `settled` the tasks where a person's
-    annotation is the ground truth, or a person decided that ours is not; `edited_truths` those
-    where a person changed ours.
+    ours, by task; `versions` counts these suggestions by model version; `taken` are the names of
+    our columns that people gave to fields of their own. `started_from` are the predictions of ours
+    that annotations began with; `settled` the tasks where a person's annotation is the ground
+    truth, or a person decided that ours is not; `edited_truths` those where a person changed ours.
     """
 
     project: Json
