@@ -153,6 +153,17 @@ class TestSuggestion:
         )  # fmt: skip
         assert [one["value"]["channel"] for one in made] == [1, 1]
 
+    def test_a_channel_is_found_where_regions_share_an_id(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
+        drawn = [
+            region(1.0, 2.0 + channel, "S", channel=channel, from_name="l", to_name="a", id="r")
+            for channel in (0, 1)
+        ]
+        raw = task(1, {"a": "/x.wav"}, annotation(1, *drawn))
+        (continuum,) = read(save(tmp_path / "export.json", raw)).continua
+        gold = [GoldSpan(one.start, one.end, "S", 0.9, (one,)) for one in continuum.units]
+        made = written(tmp_path, AUDIO, raw, *gold)
+        assert [one["value"]["channel"] for one in made] == [0, 1]
+
     def test_a_control_that_lost_the_label_gives_way_to_the_one_that_has_it(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
         drawn = region(0, 4, "LOC", text="Rome", from_name="people")
         raw = task(1, {"body": "Rome"}, annotation(1, drawn))

@@ -37,6 +37,7 @@ def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Ro
         tasks={task: dict.fromkeys(keys, figure(*own)) for task, own in sums.items()},
         marked={task: str(own) for task, own in sums.items()},
         texts={},
+        distances={},
         n_units=9,
         n_annotators=3,
     )
@@ -147,8 +148,16 @@ def test_a_round_that_brings_the_old_tasks_along_is_judged_by_its_new_ones() -> 
     assert found.gamma.method == APART
     assert found.gamma.new == pytest.approx(made("c", fresh).figures[GAMMA].value)
     (remark,) = found.remarks
-    assert remark.startswith("Nobody changed anything in the 20 shared tasks")
+    assert remark.startswith("Nobody changed anything in 20 of 20 shared tasks")
     assert trend(Comparison((old, new), (found,))).steps[0].lost == ()
+
+    mended = made("b", sums | fresh | {"t0": (0.1, 1.0)})
+    assert len(step(old, mended).untouched) == 19
+    assert step(old, mended).gamma.verdict == "better", "one task that was mended changes little"
+    again = {task: (observed * 0.99, expected) for task, (observed, expected) in sums.items()}
+    redone = step(old, made("b", again | fresh))
+    assert redone.gamma.method == PAIRED
+    assert redone.remarks == ("Compared are shared tasks; 20 new tasks have no part in it.",)
 
     few = {task: fresh[task] for task in list(fresh)[:4]}
     untold = step(old, made("b", sums | few)).gamma
@@ -204,13 +213,14 @@ def test_other_distances_under_the_same_name_are_said() -> None:
     sums = drawn(np.random.default_rng(2), 6, 0.5)
 
     def spaced(distance: float) -> Round:
-        table = {"categories": ["PER", "LOC"], "rows": [[0, distance], [distance, 0]]}
-        one = made("a", sums, distances="matrix", distance_matrix=table)
-        return replace(one, figures=one.figures | {("γk", "LOC"): one.figures[GAMMA]})
+        one = made("a", sums, distances="matrix")
+        return replace(one, distances={("PER", "LOC"): distance, ("LOC", "PER"): distance})
 
     assert step(spaced(0.5), spaced(0.5)).remarks == ()
     (remark,) = step(spaced(0.5), spaced(0.7)).remarks
     assert "different distances" in remark
+    unsaid = replace(spaced(0.5), distances={})
+    assert step(unsaid, spaced(0.7)).remarks == (), "an older result does not say"
 
 
 def test_labels_share_the_level() -> None:

@@ -11,8 +11,21 @@ from goldspan.engine.model import Note, Position
 PREFIX = "channel:"
 """What stands before a channel among the layers."""
 
+BESIDE = " channel "
+"""What stands between a span's source and its channel, where one source has several."""
+
 Place = tuple[str, Position, Position, str]
 """Annotator, start, end and category."""
+
+
+def with_channel(source: str, channel: str) -> str:
+    """The source of a span that one on another channel has too."""
+    return f"{source}{BESIDE}{channel}".strip()
+
+
+def without_channel(source: str) -> str:
+    """The source as the file has it."""
+    return source.partition(BESIDE)[0]
 
 
 def without_channels(layers: Iterable[str]) -> tuple[str, ...]:

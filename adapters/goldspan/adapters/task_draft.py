@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from goldspan.adapters.channels import with_channel
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Measure, Position, Presence
 
@@ -63,7 +64,7 @@ class TaskDraft:
         where one on another channel has the same.
         """
         if self.channels.setdefault((annotator, source), channel) != channel:
-            source = f"{source} channel {channel}".strip()
+            source = with_channel(source, channel)
             self.channels[annotator, source] = channel
         return source
 

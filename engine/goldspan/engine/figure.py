@@ -162,7 +162,7 @@ def _too_few(unitary: int, telling: int) -> str | None:
     if telling < LEAST_BLOCKS:
         return (
             f"an interval within one task needs {LEAST_BLOCKS} stretches of {BLOCK} unitary "
-            f"alignments in which the category is, there are {telling}"
+            f"alignments with pairs to compare, there are {telling}"
         )
     return None
 

@@ -7,8 +7,8 @@ distribution of the difference. The interval is the expanded percentile interval
 as the precision that was asked for allows, is drawn along.
 
 Chance is drawn from all tasks of a round, so it differs between two rounds even for a task that
-nobody touched. Such a task gets the mean of both chances in both rounds: it has not changed. Where
-all the shared tasks are of this kind, the new round is what came in with it.
+nobody touched. Such a task gets the mean of both chances in both rounds: it has not changed. Of a
+round that has new tasks, and most of the old ones as they were, what is new or changed counts.
 """
 
 from __future__ import annotations
@@ -179,26 +179,32 @@ def step(old: Round, new: Round, *, seed: int = 0, level: float = 0.95) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class _Tasks:
-    """The tasks of two rounds: `shared` ones, those of them that are `untouched`, and `judged`, by
-    which the new round is measured where tasks are not paired.
+    """The tasks of two rounds: `shared` ones, those of them that are `untouched`, and those of the
+    new round that are `fresh`.
     """
 
     shared: tuple[str, ...]
     untouched: frozenset[str]
-    judged: tuple[str, ...]
+    fresh: tuple[str, ...]
 
     @classmethod
     def of(cls, old: Round, new: Round) -> _Tasks:
         shared = tuple(task for task in old.tasks if old.shares(task, new))
         untouched = frozenset(task for task in shared if old.marked[task] == new.marked[task])
         fresh = tuple(task for task in new.tasks if not old.shares(task, new))
-        carried = bool(shared) and len(untouched) == len(shared)
-        return cls(shared, untouched, fresh if carried and fresh else tuple(new.tasks))
+        return cls(shared, untouched, fresh)
 
     @property
-    def are_paired(self) -> bool:
-        """Whether the shared tasks tell what changed, not those that came in."""
-        return any(task in self.judged for task in self.shared)
+    def are_carried(self) -> bool:
+        """Whether the shared tasks were only brought along, and tell nothing of the new round."""
+        return bool(self.fresh) and 2 * len(self.untouched) > len(self.shared)
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The tasks of the new round by which it is measured where tasks are not paired."""
+        if not self.are_carried:
+            return (*self.shared, *self.fresh)
+        return (*(task for task in self.shared if task not in self.untouched), *self.fresh)
 
 
 def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed: int) -> Change:
@@ -214,7 +220,7 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
         ends = _interval(drawn[1] - drawn[0], level, len(both))
         return Change(*key, _value(one), _value(other), *ends, level, len(both), PAIRED, None)
     one, other = _rows(old, key, old.tasks), _rows(new, key, tasks.judged)
-    values = before.value, after.value if len(tasks.judged) == len(new.tasks) else _value(other)
+    values = before.value, _value(other) if tasks.are_carried else after.value
     fewest = min(len(one), len(other))
     if fewest < LEAST_TASKS:
         reason = f"it takes {LEAST_TASKS} tasks with a figure in both rounds, there are {fewest}"
@@ -228,7 +234,7 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
 def _pairs(old: Round, new: Round, key: Key, tasks: _Tasks) -> NDArray[np.float64]:
     """The sums of each shared task in both rounds; none where they do not tell."""
     rows = []
-    for task in tasks.shared if tasks.are_paired else ():
+    for task in () if tasks.are_carried else tasks.shared:
         one, other = _row(old.tasks[task], key), _row(new.tasks[task], key)
         if one is None or other is None:
             continue
@@ -290,12 +296,23 @@ def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def _are_spaced_otherwise(old: Round, new: Round) -> bool:
+    """Whether labels that both have are at other distances, though these go by one name."""
+    if old.settings.get("distances") != new.settings.get("distances"):
+        return False
+    shared = old.distances.keys() & new.distances.keys()
+    return any(old.distances[pair] != new.distances[pair] for pair in shared)
+
+
 def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
-    if tasks.shared and not tasks.are_paired:
+    if tasks.are_carried:
         yield (
-            f"Nobody changed anything in the {many(len(tasks.shared), 'shared task')}; the new "
-            f"round is judged by the {many(len(tasks.judged), 'task')} that came with it."
+            f"Nobody changed anything in {len(tasks.untouched)} of "
+            f"{many(len(tasks.shared), 'shared task')}; the new round is judged by the "
+            f"{many(len(tasks.judged), 'task')} that came with it or were changed."
         )
+    elif len(tasks.shared) >= LEAST_TASKS and tasks.fresh:
+        yield f"Compared are shared tasks; {many(len(tasks.fresh), 'new task')} have no part in it."
     for name in COMPARABLE:
         before, after = old.settings.get(name), new.settings.get(name)
         if before != after:
@@ -303,7 +320,7 @@ def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
                 f"The rounds were measured with different settings ({name}: {before} and {after}); "
                 "the change may come from that."
             )
-    if old.distances(new.labels) != new.distances(old.labels):
+    if _are_spaced_otherwise(old, new):
         yield "The rounds were measured with different distances; the change may come from that."
     gone = [label for label in old.labels if label not in new.labels]
     come = [label for label in new.labels if label not in old.labels]

@@ -27,7 +27,7 @@ GAMMA_CAT: Key = ("γcat", "")
 @dataclass(frozen=True, slots=True)
 class Round:
     """One scored round: the figures of the corpus and of each task, by coefficient; who marked what
-    in each task, and its text, as digests.
+    in each task, and its text, as digests; how far apart labels are, where not all are at 1.
     """
 
     name: str
@@ -36,22 +36,13 @@ class Round:
     tasks: Mapping[str, Mapping[Key, Figure]]
     marked: Mapping[str, str]
     texts: Mapping[str, str]
+    distances: Mapping[tuple[str, str], float]
     n_units: int
     n_annotators: int
 
     @property
     def labels(self) -> tuple[str, ...]:
         return tuple(label for name, label in self.figures if name == "γk")
-
-    def distances(self, labels: Sequence[str]) -> dict[tuple[str, str], float]:
-        """How far apart these labels are, as far as the round has them and says so."""
-        table = self.settings.get("distance_matrix") or {"categories": (), "rows": ()}
-        return {
-            (one, other): float(distance)
-            for one, row in zip(table["categories"], table["rows"], strict=True)
-            for other, distance in zip(table["categories"], row, strict=True)
-            if one in labels and other in labels
-        }
 
     def shares(self, task: str, other: Round) -> bool:
         """Whether both rounds have this task; of two texts under one name they do not."""
@@ -107,6 +98,7 @@ def _round(value: dict[str, Any], name: str) -> Round:
         tasks={str(task["id"]): _figures(task) for task in value["tasks"]},
         marked=marked(value),
         texts={str(task["id"]): t for task in value["tasks"] if (t := task.get("text_sha256"))},
+        distances=_distances(value["settings"].get("distance_matrix")),
         n_units=int(corpus["n_units"]),
         n_annotators=int(corpus["n_annotators"]),
     )
@@ -121,6 +113,16 @@ def _marked(task: Mapping[str, Any]) -> str:
     units = [[who, *unit] for one in task["alignment"] for who, unit in one["units"].items()]
     said = json.dumps([sorted(task["annotators"]), sorted(map(json.dumps, units))])
     return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _distances(table: Mapping[str, Any] | None) -> dict[tuple[str, str], float]:
+    if table is None:
+        return {}
+    return {
+        (one, other): float(distance)
+        for one, row in zip(table["categories"], table["rows"], strict=True)
+        for other, distance in zip(table["categories"], row, strict=True)
+    }
 
 
 def _figures(value: dict[str, Any]) -> dict[Key, Figure]:

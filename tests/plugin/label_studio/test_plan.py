@@ -254,6 +254,8 @@ def test_of_tabs_that_two_syncs_made_at_once_one_is_left(tmp_path: Path) -> None
     changed = saved(3, low, ordering=[])
     assert [tab["id"] for tab in surplus_tabs([*twice[:3], changed])] == [1, 2]
     assert surplus_tabs([twice[0], changed, saved(4, low)]) == []
+    # A copy that somebody made for their own ends takes nothing away.
+    assert surplus_tabs([*twice[:2], saved(3, low, title="Low agreement copy", filters={})]) == []
 
 
 def test_an_error_names_the_task_and_not_our_file(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from goldspan.plugin.label_studio.service.rounds import (
     begin,
     look,
     overview,
+    recount,
 )
 
 TIMES = st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z", "2026-01-02T00:00:00Z"])
@@ -129,6 +130,14 @@ def test_new_tasks_begin_the_next_round_even_if_they_come_complete() -> None:
     # Fewer tasks, or more annotations of the same, are changes of the round that there is.
     for changed in (tasks(3, 3), tasks(3, 3, 4)):
         assert look(second, changed, requested=False)[0].number == 2
+
+
+def test_our_own_annotations_are_recounted_and_tasks_that_came_meanwhile_are_not() -> None:
+    now, _ = look(Round(), tasks(3, 3), requested=False)
+    later = tasks(4, 4, 0)
+    assert look(recount(now, later), later, requested=False)[0].number == 2
+    without = tasks(4, 4)
+    assert look(recount(now, without), without, requested=False)[0].number == 1
 
 
 def test_a_batch_in_place_of_the_old_one_is_a_new_round() -> None:

@@ -14,9 +14,10 @@ import pytest
 
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.answers import NoProjectError, ServerError
+from goldspan.plugin.label_studio.service.database import Busy
 from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.job import Wishes
-from goldspan.plugin.label_studio.service.queue import Queue
+from goldspan.plugin.label_studio.service.queue import Claim, Queue
 from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.rounds import read_rounds
 from service_parts import Parts, service
@@ -268,6 +269,30 @@ class Naps(threading.Event):
         if len(self.taken) == 9:
             self.set()
         return self.is_set()
+
+
+def test_work_whose_end_could_not_be_noted_is_taken_up_again(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    done, failed = Queue.done, []
+
+    def fail_once(queue: Queue, claim: Claim) -> None:
+        if not failed:
+            failed.append(claim)
+            raise Busy("another program had it")
+        done(queue, claim)
+
+    monkeypatch.setattr(Queue, "done", fail_once)
+    monkeypatch.setattr(parts.worker, "_stopping", Naps())
+    parts.queue.request(4)
+    parts.worker.run()
+
+    (project,) = parts.history.projects()
+    assert failed
+    assert not project.in_hand
+    assert not project.waiting
+    assert "in use by another program" in caplog.messages[0]
+    assert parts.studio.wrote == 1
 
 
 def test_a_memory_that_fails_is_named_and_tried_less_and_less(

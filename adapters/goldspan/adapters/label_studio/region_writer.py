@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from goldspan.adapters.channels import without_channel
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Value, label_key
 from goldspan.adapters.label_studio.ours import REGION
 from goldspan.adapters.label_studio.tasks import RawTask, Region
@@ -159,7 +160,7 @@ def _supporters(
     found: list[Region] = []
     for unit in span.votes:
         if unit.category == span.category:
-            regions = by_id.get(unit.source, ())
+            regions = by_id.get(without_channel(unit.source), ())
             found += [one for one in regions if _lies_at(one["value"], unit, medium)] or regions
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,6 +102,20 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
         "--low", type=limit, metavar="X",
         help="the γ below which a task is in the tab “Low agreement” (0.6 when the tab is made)",
     )  # fmt: skip
+
+
+def given(
+    args: argparse.Namespace, *declared: Callable[[argparse.ArgumentParser], None]
+) -> list[str]:
+    """Those of the declared options that were given, and not as they are anyway."""
+    parser = argparse.ArgumentParser(add_help=False)
+    for declare in declared:
+        declare(parser)
+    return [
+        option.option_strings[0]
+        for option in parser._actions
+        if getattr(args, option.dest) != option.default
+    ]
 
 
 def limit(text: str) -> float:

@@ -111,15 +111,10 @@ def _independence(corpus: Corpus) -> Finding:
 
 def _faults(corpus: Corpus) -> Iterator[Finding]:
     for fault in faults(corpus):
-        said, _, advice = fault.message.rpartition("; ")
-        if advice.endswith("that was annotated"):
-            advice = (
-                "put back the text that was annotated, or delete the annotations that belong to "
-                "the old one"
-            )
-        elif not said:
-            said, advice = advice, "correct it in Label Studio, or delete it"
-        yield Finding(f"task {fault.task} is {said}", todo=advice)
+        yield Finding(
+            f"task {fault.task} is {fault.message}",
+            todo="put back what was annotated, or correct or delete the annotations",
+        )
 
 
 def _prefilling(project: Json) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from goldspan.plugin.label_studio.arguments import (
     add_measuring,
     add_project,
     connect,
+    given,
     limit,
     sync_options,
 )
@@ -75,13 +76,10 @@ def run_sync(args: argparse.Namespace) -> int:
 
 
 def _refuse_beside_undo(args: argparse.Namespace) -> None:
-    given = {
-        "--ground-truth": args.ground_truth,
-        "--with-predictions": args.with_predictions,
-        "--layer": args.layers,
-    }
-    for option in (name for name, value in given.items() if value):
-        raise SettingsError(f"--undo removes all that goldspan wrote; leave {option} out")
+    if useless := given(args, add_extras, add_measuring):
+        raise SettingsError(
+            f"--undo removes all that goldspan wrote; leave {', '.join(useless)} out"
+        )
 
 
 def _tell(args: argparse.Namespace, outcome: Outcome) -> None:

@@ -15,7 +15,7 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.hook import differs, hook_fields, our_webhooks
 from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.service.access import is_loopback
-from goldspan.plugin.label_studio.tab import TITLE, missing_tabs
+from goldspan.plugin.label_studio.tab import TITLE, missing_tabs, our_tabs
 
 Json = Any
 
@@ -50,11 +50,13 @@ def setup(
     project = server.project(number)
     config_template(str(project["label_config"]), layers)
     yield from _settings(server, project, folder, annotators, dry_run=dry_run)
-    new = missing_tabs(server.tabs(number), low)
+    tabs = server.tabs(number)
+    new = missing_tabs(tabs, low)
     for tab in () if dry_run else new:
         server.add_tab(number, tab)
     how = "is there" if not new else "would be new" if dry_run else "is new"
-    yield f"the tab “{TITLE}” {how}"
+    title = TITLE if new else our_tabs(tabs)[0]["data"].get("title")
+    yield f"the tab “{title}” {how}"
     if hook is not None:
         yield _webhook(server, number, *hook, dry_run=dry_run)
 

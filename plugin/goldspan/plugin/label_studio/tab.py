@@ -46,7 +46,9 @@ def surplus_tabs(tabs: Sequence[Json]) -> list[Json]:
     ours = our_tabs(tabs)
     low = [tab for tab in ours if _is_new(tab)]
     everything = [tab for tab in tabs if _is_new(tab) and tab not in ours]
-    return [*(low[1:] if len(low) == len(ours) else low), *everything[1:]]
+    # One that a person saved under our title is the first, and those as we made them the doubles.
+    saved = any(not _is_new(tab) and _is_as_titled(tab) for tab in ours)
+    return [*(low if saved else low[1:]), *everything[1:]]
 
 
 def traces(tabs: Sequence[Json]) -> list[Json]:
@@ -91,7 +93,7 @@ def our_tabs(tabs: Sequence[Json]) -> list[Json]:
         tab
         for tab in tabs
         if DISPLAYED.keys() <= (_data(tab).get("columnsDisplayType") or {}).keys()
-        or (_data(tab).get("title") == TITLE and any(_is_our_filter(one) for one in _filters(tab)))
+        or _is_as_titled(tab)
     ]
 
 
@@ -116,6 +118,11 @@ def _filters(tab: Json) -> list[Json]:
 
 def _is_our_filter(item: Json) -> bool:
     return f"data.{GAMMA}" in str(item.get("filter"))
+
+
+def _is_as_titled(tab: Json) -> bool:
+    """Whether it has our title, and filters by our column."""
+    return _data(tab).get("title") == TITLE and any(_is_our_filter(one) for one in _filters(tab))
 
 
 def _is_new(tab: Json) -> bool:

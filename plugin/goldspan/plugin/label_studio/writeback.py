@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.json_stream import elements
+from goldspan.adapters.label_studio.ours import is_our_version
 from goldspan.adapters.leftover import KEY
 from goldspan.engine.model import Note
 from goldspan.plugin.label_studio.columns import Columns, merged
@@ -35,16 +36,17 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
     """
     tell = progress or (lambda _what, _done, _total: None)
     gone: set[int] = set()
-    # Label Studio unsets it when a version is removed, also where it is a model's.
     chosen = server.project(plan.project).get("model_version") if plan.versions else None
     _remove(server.remove_prediction, plan.removals, "removing suggestions", tell)
-    _change_predictions(server, plan.changes, gone, tell)
+    refused = _change_predictions(server, plan.changes, gone, tell)
     if plan.suggestions and plan.versions:
-        refused = _replace_predictions(server, plan, gone, tell)
+        refused += _replace_predictions(server, plan, gone, tell)
     else:
         for version in plan.versions:
             server.remove_version(plan.project, version)
-        refused = _add_predictions(server, plan, KEY, gone, tell)
+        refused += _add_predictions(server, plan, KEY, gone, tell)
+    if chosen:
+        _choose_again(server, plan, chosen)
     _change_columns(server, plan.columns, gone, tell)
     _remove(server.remove_annotation, plan.old_truths, "removing ground truth", tell)
     _add_truths(server, plan.truths, gone, tell)
@@ -53,7 +55,7 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
         server.add_tab(plan.project, tab)
     if plan.changed_tab is not None:
         _change_tab(server, plan.project, *plan.changed_tab)
-    settings = ({"model_version": chosen} if chosen else {}) | plan.settings
+    settings = dict(plan.settings)
     if plan.summary is not None:
         # Read right before writing, as with columns: people write here too.
         now = str(server.project(plan.project).get("description") or "")
@@ -61,7 +63,7 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
     if settings:
         server.change_project(plan.project, **settings)
     passed = (Note("tasks deleted in the meantime, passed over", count=len(gone)),) if gone else ()
-    return (*refused, *passed)
+    return (*_refusal(refused), *passed)
 
 
 def _remove(
@@ -79,30 +81,49 @@ def _change_tab(server: Server, project: int, number: int, low: float) -> None:
         server.change_tab(project, number, data)
 
 
+def _choose_again(server: Server, plan: Plan, chosen: str) -> None:
+    """Label Studio unsets the chosen model version when one is removed, be it another one. A choice
+    that was made meanwhile stands, and so does none where there is nothing left to choose.
+    """
+    wanted = KEY if is_our_version(chosen) else chosen
+    if wanted == KEY and not plan.suggestions:
+        return
+    if not server.project(plan.project).get("model_version"):
+        server.change_project(plan.project, model_version=wanted)
+
+
 def _change_predictions(
     server: Server, changes: dict[int, Json], gone: set[int], tell: Progress
-) -> None:
-    for done, (number, wanted) in enumerate(changes.items(), start=1):
-        fields = {key: wanted.get(key) for key in ("result", "score", "model_version")}
+) -> list[int]:
+    """Change suggestions in place; the tasks of those that Label Studio refuses come back, which
+    leave the plan.
+    """
+    refused = []
+    for done, (number, wanted) in enumerate(list(changes.items()), start=1):
+        fields = {key: wanted.get(key) for key in ("task", "result", "score", "model_version")}
         try:
             server.change_prediction(number, **fields)
         except ServerError as error:
-            if error.status != 404:
+            if error.status == 404:
+                gone.add(wanted["task"])
+            elif error.status == 400:
+                refused.append(wanted["task"])
+                del changes[number]
+            else:
                 raise
-            gone.add(wanted["task"])
         tell("changing suggestions", done, len(changes))
+    return refused
 
 
-def _replace_predictions(
-    server: Server, plan: Plan, gone: set[int], tell: Progress
-) -> tuple[Note, ...]:
+def _replace_predictions(server: Server, plan: Plan, gone: set[int], tell: Progress) -> list[int]:
     """Suggestions anew in place of whole versions. The new ones have the name of the old, so they
     are stored under another name of ours first: at no time is there none, and what Label Studio
-    refuses is known before anything goes.
+    refuses is known before anything goes. A task whose new suggestion is refused has none then;
+    where all are, the old ones stay.
     """
     names = (f"{KEY}-{number:08x} (0 tasks)" for number in count())
     name = next(name for name in names if name not in plan.versions)
-    notes = _add_predictions(server, plan, name, gone, tell)
+    refused = _add_predictions(server, plan, name, gone, tell)
     if plan.suggestions:
         for version in plan.versions:
             server.remove_version(plan.project, version)
@@ -110,20 +131,22 @@ def _replace_predictions(
     else:
         plan.versions = {}
     server.remove_version(plan.project, name)
-    return notes
+    return refused
 
 
 def _add_predictions(
     server: Server, plan: Plan, version: str, gone: set[int], tell: Progress
-) -> tuple[Note, ...]:
-    """Store the suggestions; those that Label Studio refuses leave the plan, and are named."""
+) -> list[int]:
+    """Store the suggestions; the tasks of those that Label Studio refuses come back, which leave
+    the plan.
+    """
     wanted = [one | {"model_version": version} for one in plan.suggestions]
     stored = 0
     for start in range(0, len(wanted), CHUNK):
         stored += _sent(server, plan.project, wanted[start : start + CHUNK])
         tell("adding suggestions", min(start + CHUNK, len(wanted)), len(wanted))
     if stored == len(wanted):
-        return ()
+        return []
     there = _tasks_of(server, plan.project, version)
     missing = [one["task"] for one in wanted if one["task"] not in there]
     plan.suggestions = [one for one in plan.suggestions if one["task"] in there]
@@ -133,7 +156,7 @@ def _add_predictions(
             gone.add(task)
         else:
             refused.append(task)
-    return _refusal(refused)
+    return refused
 
 
 def _sent(server: Server, project: int, chunk: Sequence[Json]) -> int:

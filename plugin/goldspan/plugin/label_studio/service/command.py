@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.label_studio.arguments import add_connection, add_extras, add_measuring
+from goldspan.plugin.label_studio.arguments import add_connection, add_extras, add_measuring, given
 from goldspan.plugin.label_studio.service.events import MOST
 
 if TYPE_CHECKING:
@@ -116,24 +116,14 @@ def check(args: argparse.Namespace) -> None:
             raise SettingsError(
                 f"--project takes the number of a project, as in its address; {number} is none"
             )
-    if not args.url and (given := _options_for_a_server(args)):
+    useless = given(args, _add_rounds, add_measuring)
+    if args.token_file:
+        useless.append("--token-file")
+    if useless and not args.url:
         raise SettingsError(
-            f"{', '.join(given)} would do nothing: without --url the service looks after no "
+            f"{', '.join(useless)} would do nothing: without --url the service looks after no "
             "project; give --url, or leave them out"
         )
-
-
-def _options_for_a_server(args: argparse.Namespace) -> list[str]:
-    """Those that were given, of the options that say how to look after projects."""
-    parser = argparse.ArgumentParser(add_help=False)
-    _add_rounds(parser)
-    add_measuring(parser)
-    parser.add_argument("--token-file")
-    return [
-        option.option_strings[0]
-        for option in parser._actions
-        if getattr(args, option.dest) != option.default
-    ]
 
 
 def read_password(args: argparse.Namespace) -> str | None:

@@ -13,7 +13,7 @@ from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.history import History, Project
 from goldspan.plugin.label_studio.service.queue import Claim
-from goldspan.plugin.label_studio.service.rounds import Overview, Row, look, overview
+from goldspan.plugin.label_studio.service.rounds import Overview, Row, look, overview, recount
 
 
 class Source(Protocol):
@@ -117,7 +117,7 @@ class Job:
             said = _in_words(outcome)
             if closes and any("ground truth" in kind for kind in outcome.writes):
                 # Our own annotations are no sign of a new round.
-                now = replace(now, counted=self.overview(claim.project)[1].counted)
+                now = recount(now, self.overview(claim.project)[1])
         self.history.looked(claim.project, title, found, now)
         return said
 

@@ -89,6 +89,13 @@ def look(now: Round, found: Overview, *, requested: bool) -> tuple[Round, bool]:
     return now, False
 
 
+def recount(now: Round, found: Overview) -> Round:
+    """The round with as many annotators as there are by now, and no other tasks."""
+    tasks, _, newest = now.counted.split(" ", 2)
+    _, people, _ = found.counted.split(" ", 2)
+    return replace(now, counted=f"{tasks} {people} {newest}")
+
+
 def begin(now: Round) -> Round:
     """The next round, because a person says so; an open one stays."""
     return Round(now.number + 1) if now.closed else now

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin.label_studio.answers import NoProjectError, ServerError
+from goldspan.plugin.label_studio.service.database import Busy
 from goldspan.plugin.label_studio.service.faults import SENTENCE, place, told
 from goldspan.plugin.label_studio.service.job import Job
 from goldspan.plugin.label_studio.service.queue import Claim, Queue
@@ -44,13 +45,15 @@ class Worker:
         self._stopping = threading.Event()
 
     def run(self) -> None:
-        """Work until stopped, beginning with what an earlier process had left undone."""
-        left = self._queue.recover()
-        if left:
-            LOG.warning("taking up again what was interrupted: %d projects", left)
-        due, pause = self._clock(), NAP
+        """Work until stopped, beginning with what the end of an earlier process interrupted, or a
+        memory that failed.
+        """
+        due, pause, interrupted = self._clock(), NAP, True
         while not self._stopping.is_set():
             try:
+                if interrupted:
+                    self._recover()
+                    interrupted = False
                 if self._clock() >= due:
                     due = self._clock() + self._reconcile
                     self.reconcile()
@@ -59,6 +62,7 @@ class Worker:
                 wait = min(NAP, self._queue.wait(), max(0.0, due - self._clock()))
                 pause = NAP
             except Exception as error:  # noqa: BLE001 - a full disk today is free tomorrow
+                interrupted = True
                 wait = pause = min(2 * pause, LONGEST_PAUSE)
                 LOG.error("the worker: %s; trying again in %.0f s", self._where(error), wait)  # noqa: TRY400
             self._stopping.wait(wait)
@@ -125,7 +129,14 @@ class Worker:
                 LOG.info("project %d has changed, and no event had told", project.id)
                 self._queue.add(project.id, "RECONCILE")
 
+    def _recover(self) -> None:
+        left = self._queue.recover()
+        if left:
+            LOG.warning("taking up again what was interrupted: %d projects", left)
+
     def _where(self, error: Exception) -> str:
+        if isinstance(error, Busy):
+            return f"{self._queue.path} was in use by another program for too long"
         if isinstance(error, sqlite3.Error):
             # SQLite's words quote no payload.
             return (
