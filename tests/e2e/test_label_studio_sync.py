@@ -466,9 +466,8 @@ class TestOthersWork:
         assert data != tab["data"]
         api.ask("PATCH", f"/api/dm/views/{tab['id']}/",
                 {"project": posted.project, "data": data | {"title": "To talk about"}})  # fmt: skip
-        for data in missing_tabs([], None):
-            # As another sync at the same time would.
-            server.add_tab(posted.project, data)
+        everything, _ = missing_tabs([], None)
+        server.add_tab(posted.project, everything)  # as another sync at the same time would
 
         sync(server, posted.project, options)
 
