@@ -16,6 +16,8 @@ from benchmarks.process import Outcome, run
 from benchmarks.report import Line, Row
 
 COMMAND_RUNS = 3
+READING_LIMIT = 1800
+"""CPU seconds for a script that runs goldspan alone, a server beside it included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class Bench:
     def readings(self, readings: Iterable[Reading]) -> Iterator[Line]:
         """Run each script once and hold what it printed against every target it has."""
         for script, targets in groupby(readings, key=lambda reading: reading.script):
-            outcome = run([sys.executable, "-m", f"benchmarks.{script}"], reports=False)
+            command = [sys.executable, "-m", f"benchmarks.{script}"]
+            outcome = run(command, reports=False, limit=READING_LIMIT)
             said = outcome.failure or "; ".join(outcome.answer["said"].splitlines())
             yield Line(
                 f"{script.removeprefix('adapters_')}: {said}",

@@ -131,6 +131,7 @@ class TestPresence:
         corpus = read(path)
         assert corpus["1"].presence == {"ada": Presence.DONE}
         assert corpus["2"].presence == {"ada": Presence.EMPTY, "bob": Presence.DONE}
+        assert "as in an export of approved documents only" in messages(corpus)
 
     def test_files_with_all_examples_cannot_tell(self, tmp_path: Path) -> None:
         path = pack(

@@ -105,7 +105,7 @@ class Reader:
         if found:
             task.saw(name, Presence.PARTIAL if told is Presence.PARTIAL else Presence.DONE)
         elif told is None:
-            task.saw(name, Presence.EMPTY if sure else self._undecided())
+            task.saw(name, self._approved() if sure else self._undecided())
 
     def _add_users(self, task: TaskDraft, users: Sequence[str], row: Row) -> None:
         """The old export lists only who marked something."""
@@ -114,6 +114,13 @@ class Reader:
             self.marks.add(task, user, row.text, found)
             task.saw(user, Presence.DONE if found else self._undecided())
         self._note_numbers(row)
+
+    def _approved(self) -> Presence:
+        self.draft.note(
+            "examples without spans counted as seen, for the members' files differ, as in an "
+            "export of approved documents only (--assignments tells otherwise)"
+        )
+        return Presence.EMPTY
 
     def _undecided(self) -> Presence:
         if self.draft.options.empty is None:
