@@ -24,6 +24,7 @@ from goldspan.plugin.label_studio.arguments import (
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import say, say_notes
 from goldspan.plugin.results import STANDARD_OUTPUT, add_json, write_json
+from goldspan.plugin.terminal import visible
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -90,11 +91,10 @@ def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
         say(args, f"people and models side by side: {outcome.model_report}")
     if args.json is not None and write_json(args, outcome.result.as_json()):
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-
+    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
     from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
 
-    print_summary(outcome.result, Console())
+    print_summary(outcome.result, VisibleConsole())
 
 
 def _tell_undone(args: argparse.Namespace, plan: Plan) -> None:
@@ -213,7 +213,7 @@ def run_status(args: argparse.Namespace) -> int:
         ]})  # fmt: skip
     if args.json != STANDARD_OUTPUT:
         for one in found:
-            sys.stdout.write(f"{'ok   ' if one.good else 'WRONG'} {one.said}\n")
+            sys.stdout.write(f"{'ok   ' if one.good else 'WRONG'} {visible(one.said)}\n")
             if one.todo:
-                sys.stdout.write(f"      → {one.todo}\n")
+                sys.stdout.write(f"      → {visible(one.todo)}\n")
     return 0 if all(one.good for one in found) else 1

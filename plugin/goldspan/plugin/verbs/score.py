@@ -150,8 +150,7 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
 def _show(args: argparse.Namespace, corpus: Corpus, result: Result) -> None:
     if write_results(args, corpus, result):
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-
+    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
     from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
 
-    print_summary(result, Console())
+    print_summary(result, VisibleConsole())
