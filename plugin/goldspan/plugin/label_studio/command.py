@@ -21,9 +21,10 @@ from goldspan.plugin.label_studio.arguments import (
     limit,
     sync_options,
 )
+from goldspan.plugin.outputs import STANDARD_OUTPUT, check_outputs
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import say, say_notes
-from goldspan.plugin.results import STANDARD_OUTPUT, add_json, write_json
+from goldspan.plugin.results import add_json, write_json
 from goldspan.plugin.terminal import visible
 
 if TYPE_CHECKING:
@@ -59,9 +60,14 @@ def add_sync(subparsers: Subparsers) -> None:
 
 def run_sync(args: argparse.Namespace) -> int:
     """Sync or undo; 0 when done."""
-    from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.sync import pages, sync  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.undo import undo  # noqa: PLC0415 - as above
 
+    check_outputs(
+        [("--json", args.json)],
+        (args.token_file, args.calibration, args.rename_labels),
+        beside=[("the report", page) for page in pages(args.folder, args.project)],
+    )
     if args.undo:
         _refuse_beside_undo(args)
     with connect(args) as server, progress_bar(quiet=args.quiet) as progress:
@@ -205,6 +211,7 @@ def run_status(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is wrong."""
     from goldspan.plugin.label_studio.checkup import examine  # noqa: PLC0415 - slow to import
 
+    check_outputs([("--json", args.json)], [args.token_file])
     with connect(args) as server:
         found = [*examine(server, args.project, tuple(args.layers))]
     if args.json is not None:

@@ -29,6 +29,7 @@ from goldspan.plugin.report.page import write_report
 Progress = Callable[[str, int, int], None]
 
 RESULT, REPORT, SEAL = "result.json", "report.html", "report.digest"
+BESIDE = "with-models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def sync(
         left_out = sum(n.count for n in corpus.notes if n.message == NOT_INDEPENDENT)
         wish = Wish(options.ground_truth, options.low, options.reading.layers)
         plan = make_plan(snapshot, corpus, result, gold, wish, left_out)
-        place = options.folder / f"project-{project}"
+        place = _place(options.folder, project)
         _report(place, title, corpus, result, gold)
         beside = _with_models(snapshot, options, place, title, progress)
     notes = () if dry_run else write(server, plan, progress)
@@ -111,6 +112,16 @@ def sync(
         (*snapshot.notes, *_of_people(corpus), *gold.notes, *plan.notes, *notes), left_out,
         tuple(note.task for note in faults(corpus)),
     )  # fmt: skip
+
+
+def pages(folder: Path, project: int) -> tuple[Path, ...]:
+    """The files in which a sync keeps its result, whether they are there or not."""
+    places = (_place(folder, project), _place(folder, project) / BESIDE)
+    return tuple(place / name for place in places for name in (RESULT, REPORT, SEAL))
+
+
+def _place(folder: Path, project: int) -> Path:
+    return folder / f"project-{project}"
 
 
 def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
@@ -158,7 +169,7 @@ def _with_models(
         return None
     result = score(corpus, progress=progress, **options.scoring)
     names = " and ".join(options.with_predictions)
-    place /= "with-models"
+    place /= BESIDE
     _report(place, f"{title}, with {names}", corpus, result, merge(corpus, result))
     return place / REPORT
 
