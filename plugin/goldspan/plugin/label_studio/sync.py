@@ -20,6 +20,7 @@ from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
 from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
+from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.truth import digest
@@ -104,7 +105,8 @@ def sync(
         wish = Wish(options.ground_truth, options.low, options.reading.layers)
         plan = make_plan(snapshot, corpus, result, gold, wish, left_out)
         place = _place(options.folder, project)
-        _report(place, title, corpus, result, gold)
+        with private(options.folder):
+            _report(place, title, corpus, result, gold)
         beside = _with_models(snapshot, options, place, title, progress)
     notes = () if dry_run else write(server, plan, progress)
     return Outcome(
@@ -170,7 +172,8 @@ def _with_models(
     result = score(corpus, progress=progress, **options.scoring)
     names = " and ".join(options.with_predictions)
     place /= BESIDE
-    _report(place, f"{title}, with {names}", corpus, result, merge(corpus, result))
+    with private(options.folder):
+        _report(place, f"{title}, with {names}", corpus, result, merge(corpus, result))
     return place / REPORT
 
 
