@@ -21,6 +21,7 @@ from goldspan.plugin.label_studio.arguments import (
     limit,
     sync_options,
 )
+from goldspan.plugin.measuring import say_compiling
 from goldspan.plugin.outputs import STANDARD_OUTPUT, check_outputs
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import say, say_notes
@@ -75,6 +76,7 @@ def run_sync(args: argparse.Namespace) -> int:
             plan = undo(server, args.project, args.folder, dry_run=args.dry_run, progress=progress)
             _tell_undone(args, plan)
             return 0
+        say_compiling(args)
         outcome = sync(
             server, args.project, sync_options(args), dry_run=args.dry_run, progress=progress
         )

@@ -32,6 +32,7 @@ from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wish
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
 from goldspan.plugin.label_studio.service.worker import Worker
 from goldspan.plugin.label_studio.wire import checked_address
+from goldspan.plugin.measuring import COMPILING
 from goldspan.plugin.terminal import VisibleFormatter, visible_output
 
 LONGEST = 10
@@ -112,7 +113,11 @@ def work(args: argparse.Namespace) -> None:
 
 def _worker(args: argparse.Namespace, database: Database, server: Server) -> Worker:
     # The engine, which only this process needs.
+    from goldspan.engine.kernel import compiles_in_memory  # noqa: PLC0415
     from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415
+
+    if compiles_in_memory():
+        logging.getLogger("goldspan.service").info(COMPILING)
 
     # Not every project that is looked after has every model.
     options = replace(sync_options(args), lenient=True)
