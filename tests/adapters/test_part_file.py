@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,10 @@ import pytest
 from goldspan.adapters.atomic import new_file, new_folder
 from goldspan.adapters.part_file import OLD, PART, clear_dead
 from goldspan.engine.errors import SettingsError
+from goldspan.plugin.cli import main
+from goldspan.plugin.label_studio import command
+from label_studio_export import annotation, region, task
+from label_studio_recorded import Recorded
 
 WRITER = """
 import sys, pathlib
@@ -188,6 +193,24 @@ def test_a_full_disk_names_the_file(to: str, name: str, small_disk: Path, tmp_pa
     assert said == f"goldspan: {target} cannot be written: {reason}; choose another place\n"
     assert code == 2
     assert list(small_disk.iterdir()) == [], "nothing is left of it"
+
+
+def test_a_full_disk_names_a_scratch_file(
+    small_disk: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """There is room for what the server sends, but not for what is made of it."""
+    text = "Anna met Bob " * 11_000
+    both = annotation(1, region(0, 4, "PER", text="Anna")), annotation(2)
+    server = Recorded([task(1, {"text": text}, *both)])
+    monkeypatch.setattr(command, "connect", lambda _: server)
+    monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
+    words = ["--project", "5", "--folder", str(tmp_path / "folder"), "--quiet"]
+    assert main(["label-studio", "sync", *words]) == 2
+    reason = os.strerror(errno.ENOSPC)
+    assert capsys.readouterr().err.endswith(f"tasks.json: {reason}\n")
 
 
 def test_a_file_that_may_not_grow_is_named(tmp_path: Path) -> None:

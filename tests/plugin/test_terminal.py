@@ -90,7 +90,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> str:
+def printed(capsys: pytest.CaptureFixture[str]) -> str:
     said = capsys.readouterr()
     assert acting(said.out) == set()
     assert acting(said.err) == set()
@@ -142,7 +142,7 @@ def test_no_verb_lets_anything_through(
     words: list[str], code: int, table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([str(table) if word == "TABLE" else word for word in words]) == code
-    assert PAYLOAD in told(capsys), "it was said, and can be seen"
+    assert PAYLOAD in printed(capsys), "it was said, and can be seen"
 
 
 def test_every_verb_was_tried() -> None:
@@ -159,7 +159,7 @@ def test_compare(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     for words in ([], ["--json", "-"], ["--markdown", "-"], ["--html", f"t{HOSTILE}.html"]):
         assert main(["compare", *names, *words]) == 0
-        assert PAYLOAD in told(capsys)
+        assert PAYLOAD in printed(capsys)
 
 
 def test_json_on_standard_output_is_data(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -187,7 +187,7 @@ def test_what_a_server_says(
     monkeypatch.setattr(command, "connect", lambda _: server)
     given_words = ["--project", "5", "--folder", str(tmp_path / f"f{HOSTILE}")]
     assert main(["label-studio", *words, *given_words]) in (0, 1)
-    assert SHOWN in told(capsys)
+    assert SHOWN in printed(capsys)
 
 
 def test_the_step_of_spacy(table: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_fault_of_our_own(
     monkeypatch.setattr("goldspan.adapters.csv.CsvAdapter.read", fail)
     monkeypatch.setenv("GOLDSPAN_DEBUG", "1")
     assert main(["score", str(table)]) == 70
-    assert told(capsys).count(SHOWN) >= 3
+    assert printed(capsys).count(SHOWN) >= 3
 
 
 # On a terminal, with colours

@@ -109,6 +109,19 @@ def writing(path: Path, part: Path | None = None) -> Iterator[None]:
         raise SettingsError(f"{path} cannot be written: {reason}; choose another place") from error
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """A full disk names the file that the block writes, which the system does not; for scratch
+    files, which no user chose.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in FULL:
+            error.filename = str(path)
+        raise
+
+
 def _is_about(error: OSError, part: Path) -> bool:
     if error.filename is None:
         return error.errno in FULL
@@ -117,7 +130,7 @@ def _is_about(error: OSError, part: Path) -> bool:
 
 
 def _is_read_only(place: Path) -> bool:
-    # The system lets root write to everything; who took all permissions to write away meant it.
+    # The system lets root write to everything, also where nobody has the permission to.
     return not place.stat().st_mode & 0o222 or not os.access(place, os.W_OK)
 
 
