@@ -202,7 +202,7 @@ def test_a_fault_of_our_own(
     table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
-        sys.stderr.write(HOSTILE)  # as a library's warning does
+        sys.stderr.writelines([HOSTILE])  # as a library's warning may do
         raise LookupError(HOSTILE)
 
     monkeypatch.setattr("goldspan.adapters.csv.CsvAdapter.read", fail)

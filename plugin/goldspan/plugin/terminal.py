@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TextIO, cast
 
@@ -79,6 +79,11 @@ class VisibleStream:
         """Write it so that a terminal shows it and does nothing else."""
         self.stream.write(visible(text, lines=True))
         return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each so."""
+        for line in lines:
+            self.write(line)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.stream, name)

@@ -111,6 +111,18 @@ def test_a_folder_with_other_things_stays_open_and_they_do(tmp_path: Path) -> No
     )
 
 
+def test_a_link_is_followed_and_a_shared_folder_stays_shared(tmp_path: Path) -> None:
+    for name, given in (("real", 0o755), ("shared", 0o1777)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name).chmod(given)
+    (tmp_path / "link").symlink_to("real")
+    for name in ("link", "shared"):
+        with private(tmp_path / name):
+            pass
+    found = modes(tmp_path)
+    assert (found["real"], found["shared"]) == (0o700, 0o1777)
+
+
 def test_what_is_written_elsewhere_follows_the_umask(tmp_path: Path) -> None:
     with private(tmp_path / "folder"):
         pass

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from goldspan.adapters.atomic import real_place
+
 OWN = re.compile(r"service\..+|webhook-secret|project-\d+|\..+\.goldspan\.(part|old)")
 """What goldspan calls its files in the folder of `--folder`."""
 
@@ -25,26 +27,30 @@ def private(folder: Path) -> Iterator[None]:
     before = os.umask(OTHERS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with suppress(PermissionError):
-            _close_all(folder)
+        _close_all(real_place(folder))
         yield
     finally:
         os.umask(before)
 
 
 def _close_all(folder: Path) -> None:
-    found = sorted(folder.iterdir())
-    ours = [path for path in found if OWN.fullmatch(path.name)]
-    if found == ours:
+    found = [path.name for path in folder.iterdir()] if os.access(folder, os.R_OK) else []
+    ours = [name for name in found if OWN.fullmatch(name)]
+    if len(ours) == len(found):
         _close(folder)
-    for path in ours:
-        # A link leads to what is not ours.
-        inside = path.rglob("*") if path.is_dir() and not path.is_symlink() else ()
-        for one in (path, *inside):
-            _close(one)
+    for name in ours:
+        _close(folder / name)
+        if (folder / name).is_symlink():
+            continue  # it leads to what is not goldspan's
+        for place, folders, files in os.walk(folder / name):
+            for inside in (*folders, *files):
+                _close(Path(place, inside))
 
 
 def _close(path: Path) -> None:
-    mode = path.lstat().st_mode
-    if mode & OTHERS and not stat.S_ISLNK(mode):
-        path.chmod(stat.S_IMODE(mode) & ~OTHERS)
+    # The service removes and renames files meanwhile, and some may be another user's.
+    with suppress(FileNotFoundError, PermissionError):
+        mode = path.lstat().st_mode
+        # The sticky bit says that a folder is shared on purpose, as /tmp is.
+        if mode & OTHERS and not stat.S_ISLNK(mode) and not mode & stat.S_ISVTX:
+            path.chmod(stat.S_IMODE(mode) & ~OTHERS)
