@@ -289,6 +289,7 @@ def test_a_log_record_is_one_visible_line() -> None:
     assert acting(out.getvalue()) == set()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is full")
 def test_a_full_disk_behind_standard_output_is_a_sentence(table: Path) -> None:
     for words in (["formats"], ["score", str(table), *READ, "--json", "-", "--quiet"]):
         with Path("/dev/full").open("w", encoding="utf-8") as full:
