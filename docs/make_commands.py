@@ -19,6 +19,7 @@ Every verb and option; `goldspan VERB --help` shows the same on the terminal. Ex
 1 a gate was not met, 2 bad usage or bad input, with one sentence on the standard error stream.
 70 is a fault of goldspan's own, of which GOLDSPAN_DEBUG=1 in the environment shows the details.
 As in any shell, 130 is an interrupt and 141 a reader of the output that left before its end.
+[Files and terminals](files.md) says how files are written, and what is never sent to a terminal.
 
 <!-- Written by `make docs` from the command line itself. -->
 """

@@ -209,7 +209,7 @@ def test_gold_goes_to_a_tier_of_elan(folder: Path, tmp_path: Path) -> None:
         (("--adjudicated", "OTHER"), "have nothing in common"),
         (("--adjudicated", "TWO", "--adjudicator", "zoe"), "there is no annotator 'zoe', only"),
         (("--sample-for-adjudication", "0"), "it must have 1 or more"),
-        (("--decisions", "IN"), "would replace an input"),
+        (("--decisions", "IN"), "would replace the input"),
         (("--annotator", " "), "the annotator that gold goes by has no name"),
         (("--calibration", "VOTE"), "made for the strategy 'vote'"),
     ],

@@ -1,4 +1,8 @@
-"""Compiled functions: machine code on first use, kept on disk for every later run."""
+"""Compiled functions: machine code on first use, kept on disk for every later run.
+
+Where nothing can be kept (a read-only installation, and no home folder that can be written to),
+each run compiles in memory, which takes longer and gives the same figures.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,20 @@ import numba
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_IN_MEMORY: set[str] = set()
+
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` once per machine; it releases the interpreter lock while it runs."""
-    return cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))
+    try:
+        compiled = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        # Numba looked for a folder to keep the code in, and found none.
+        compiled = numba.njit(nogil=True)(function)
+        _IN_MEMORY.add(function.__qualname__)
+    return cast("Callable[P, R]", compiled)
+
+
+def compiles_in_memory() -> bool:
+    """Whether code is compiled again in every run, because it can be kept nowhere."""
+    return bool(_IN_MEMORY)

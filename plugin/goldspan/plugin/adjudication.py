@@ -90,11 +90,15 @@ def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
     return replace(corpus, continua=tuple(continua))
 
 
+def place_of_calibration(args: argparse.Namespace) -> Path:
+    """Where the calibration is stored: where the arguments say, or beside the output."""
+    given: Path | None = args.calibration
+    return given or args.output.with_name(f"{args.output.name}.calibration.json")
+
+
 def store(args: argparse.Namespace, calibration: Calibration) -> None:
-    """Write the calibration where the arguments say, or beside the output."""
-    path = args.calibration
-    if path is None:
-        path = args.output.with_name(f"{args.output.name}.calibration.json")
+    """Write the calibration to its place."""
+    path = place_of_calibration(args)
     with new_file(path) as temporary:
         text = json.dumps(calibration.as_json(), indent=1)
         temporary.write_text(f"{text}\n", encoding="utf-8")

@@ -15,6 +15,7 @@ from typing import NoReturn, TypeAlias, cast
 
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin import verbs
+from goldspan.plugin.terminal import OUTPUT, visible_output
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -33,7 +34,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the sentence and where to look; exit with 2."""
-        self.exit(BAD, f"goldspan: {message} (see {self.prog} --help)\n")
+        self.exit(BAD, f"goldspan: {' '.join(message.split())} (see {self.prog} --help)\n")
 
 
 def build_parser() -> Parser:
@@ -60,11 +61,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show γ or a name shows an escape instead of a traceback.
             stream.reconfigure(errors="backslashreplace")
-    try:
-        args = build_parser().parse_args(argv)
-    except SystemExit as stop:
-        return cast("int", stop.code)
-    return _run(args)
+    with visible_output():
+        try:
+            args = build_parser().parse_args(argv)
+        except SystemExit as stop:
+            return cast("int", stop.code)
+        return _run(args)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -76,11 +78,13 @@ def _run(args: argparse.Namespace) -> int:
     except GoldspanError as error:
         return _say(str(error))
     except (BrokenPipeError, SystemExit):
-        # The reader of our output is gone; let the interpreter's last flush go nowhere. rich
-        # makes an exit of it, with the code that we keep for gates.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output is gone. rich makes an exit of it, with the code that we keep
+        # for gates.
+        _give_up_output()
         return UNHEARD
     except OSError as error:
+        if error.filename == OUTPUT:
+            _give_up_output()
         return _say(f"{error.filename or 'the file'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return _say("interrupted", INTERRUPTED)
@@ -93,6 +97,11 @@ def _run(args: argparse.Namespace) -> int:
             BROKEN,
         )
     return code
+
+
+def _give_up_output() -> None:
+    # The interpreter flushes once more when it ends, and would fail once more.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(sentence: str, code: int = BAD) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from goldspan.adapters.atomic import new_file
+from goldspan.adapters.table import write_rows
 from goldspan.engine.gold import Decision, Gold
 from goldspan.engine.model import Continuum, Measure
 
@@ -15,10 +16,11 @@ HEADER = ("task", "start", "end", "decide", "suggested", "readings", "text")
 
 def write_decisions(path: Path, gold: Gold) -> None:
     """A csv file with a row for each place, in the order of tasks and positions."""
-    with new_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(HEADER)
-        table.writerows(_rows(gold))
+    with (
+        new_file(path) as temporary,
+        temporary.open("w", encoding="utf-8", newline="", errors="backslashreplace") as file,
+    ):
+        write_rows(file, chain([HEADER], _rows(gold)))
 
 
 def _rows(gold: Gold) -> Iterator[tuple[object, ...]]:

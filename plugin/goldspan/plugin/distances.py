@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from goldspan.adapters.table import plain_cell
 from goldspan.engine.dissimilarity import Distances, Interval, Ordinal, Table
 from goldspan.engine.errors import GoldspanError, InputError
 
@@ -52,11 +53,11 @@ def _from_csv(text: str) -> Distances:
     rows = [row for row in csv.reader(text.splitlines()) if any(cell.strip() for cell in row)]
     if not rows:
         raise InputError("the file is empty; write the categories in the first line")
-    header = [cell.strip() for cell in rows[0]]
+    header = [plain_cell(cell.strip()) for cell in rows[0]]
     body = rows[1:]
     if header and header[0] == "":  # the categories are repeated in the first column
         header = header[1:]
-        named = [row[0].strip() for row in body]
+        named = [plain_cell(row[0].strip()) for row in body]
         if named != header:
             raise InputError("the first column does not repeat the header's categories in order")
         body = [row[1:] for row in body]

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import argparse
 
+from goldspan.plugin.reading import say
+
+COMPILING = (
+    "there is no folder to store compiled code in, so every run compiles it again, which can take "
+    "a minute; set NUMBA_CACHE_DIR to a folder that can be written to"
+)
+
 
 def add_chance(group: argparse._ActionsContainer) -> None:
     """Add the model of chance and its precision."""
@@ -15,3 +22,11 @@ def add_chance(group: argparse._ActionsContainer) -> None:
         "--precision", type=float, default=0.02, metavar="E",
         help="the relative error allowed in the expected disorder (0.02)",
     )  # fmt: skip
+
+
+def say_compiling(args: argparse.Namespace) -> None:
+    """Say why it takes longer, where compiled code can be kept nowhere; the engine is loaded."""
+    from goldspan.engine.kernel import compiles_in_memory  # noqa: PLC0415 - loads numba
+
+    if compiles_in_memory():
+        say(args, COMPILING)

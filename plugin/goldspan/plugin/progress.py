@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
+from goldspan.plugin.terminal import visible
+
 PATIENCE = 1.0
 
 
@@ -21,15 +23,19 @@ def progress_bar(
         yield lambda _what, _done, _total: None
         return
     # rich is slow to import, and short work needs no bar.
-    from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
 
+    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415
+
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
-        console=Console(file=target),
+        console=VisibleConsole(target),
         transient=True,
+        # rich would obey the escape sequences in what others print meanwhile.
+        redirect_stdout=False,
+        redirect_stderr=False,
     )
     row = bar.add_task("")
     begin = clock()
@@ -40,6 +46,6 @@ def progress_bar(
                 if clock() - begin < PATIENCE:
                     return
                 stack.enter_context(bar)
-            bar.update(row, description=what, completed=done, total=total)
+            bar.update(row, description=visible(what), completed=done, total=total)
 
         yield progress

@@ -116,6 +116,12 @@ def read_corpus(args: argparse.Namespace) -> Corpus:
     return corpus
 
 
+def inputs_of(args: argparse.Namespace) -> tuple[Path, ...]:
+    """Everything that the arguments have read, and that is never written over."""
+    tables = (getattr(args, name, None) for name in ("assignments", "rename_labels", "distances"))
+    return (*args.paths, *getattr(args, "source", ()), *(path for path in tables if path))
+
+
 def given(args: argparse.Namespace) -> list[str]:
     """The words of a command that read the same again, files by their names."""
     words = [path.name or str(path) for path in args.paths[:MOST_PATHS]]

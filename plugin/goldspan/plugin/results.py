@@ -8,16 +8,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.atomic import new_file, place_to_write, real_place
-from goldspan.engine.errors import InputError, SettingsError
-from goldspan.plugin.reading import given, say
+from goldspan.adapters.atomic import new_file
+from goldspan.plugin.outputs import STANDARD_OUTPUT, check_folder, check_outputs
+from goldspan.plugin.reading import given, inputs_of, say
 
 if TYPE_CHECKING:
     from goldspan.engine.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
-STANDARD_OUTPUT = Path("-")
+TABLES = ("tasks", "pairs", "labels", "annotators", "confusion")
+"""The files that --csv makes."""
 
 
 def add_json(group: argparse._ActionsContainer) -> None:
@@ -51,17 +52,18 @@ def add_results(group: argparse._ArgumentGroup) -> None:
 
 def check_targets(args: argparse.Namespace) -> None:
     """Refuse to write over what is read, or two things to one place; call it before the work."""
-    if args.json == STANDARD_OUTPUT == args.markdown:
-        raise SettingsError("--json - and --markdown - cannot share standard output; name a file")
-    inputs = {real_place(path) for path in args.paths}
-    for target in (args.json, args.html, args.markdown):
-        if target is None or target == STANDARD_OUTPUT:
-            continue
-        if real_place(target) in inputs:
-            raise InputError(
-                "the result would replace the input; choose another place", where=str(target)
-            )
-        place_to_write(target)
+    folder: Path | None = getattr(args, "csv", None)
+    check_folder("--csv", folder)
+    tables = [folder / f"{name}.csv" for name in TABLES] if folder else []
+    check_outputs(
+        [
+            ("--json", args.json),
+            ("--html", args.html),
+            ("--markdown", args.markdown),
+            *(("--csv", table) for table in tables),
+        ],
+        inputs_of(args),
+    )
 
 
 def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:

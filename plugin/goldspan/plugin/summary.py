@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from goldspan.engine.figure import Figure
 from goldspan.engine.result import Result
 from goldspan.plugin.change import Comparison, Step
+from goldspan.plugin.console import escape
 from goldspan.plugin.report import wording
 from goldspan.plugin.rounds import GAMMA, GAMMA_CAT
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, WriteOptions, write_with
-from goldspan.adapters.atomic import place_to_write, real_place
+from goldspan.adapters.atomic import place_to_write
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold import Gold
 from goldspan.engine.model import Corpus
-from goldspan.plugin.reading import say, say_notes
+from goldspan.plugin.outputs import touches
+from goldspan.plugin.reading import inputs_of, say, say_notes
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
@@ -75,25 +76,14 @@ def _options(args: argparse.Namespace) -> WriteOptions:
         annotator=args.annotator,
         ground_truth=args.ground_truth,
         replace=args.replace,
-        keep=_inputs(args),
+        keep=inputs_of(args),
     )
 
 
-def _inputs(args: argparse.Namespace) -> tuple[Path, ...]:
-    tables = [path for path in (args.assignments, args.rename_labels) if path is not None]
-    return (*args.paths, *args.source, *tables)
-
-
 def _refuse_inputs(args: argparse.Namespace) -> None:
-    for path in _inputs(args):
-        if _touches(args.output, path):
+    for path in inputs_of(args):
+        if touches(args.output, path):
             raise SettingsError(
                 f"the output {args.output} would touch the input {path}; inputs are never "
                 "edited, choose another place"
             )
-
-
-def _touches(output: Path, given: Path) -> bool:
-    target, path = real_place(output), real_place(given)
-    replaces_part = path in target.parents and (target.exists() or path.is_file())
-    return target == path or replaces_part or target in path.parents

@@ -21,9 +21,12 @@ from goldspan.plugin.label_studio.arguments import (
     limit,
     sync_options,
 )
+from goldspan.plugin.measuring import say_compiling
+from goldspan.plugin.outputs import STANDARD_OUTPUT, check_outputs
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import say, say_notes
-from goldspan.plugin.results import STANDARD_OUTPUT, add_json, write_json
+from goldspan.plugin.results import add_json, write_json
+from goldspan.plugin.terminal import visible
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -58,9 +61,14 @@ def add_sync(subparsers: Subparsers) -> None:
 
 def run_sync(args: argparse.Namespace) -> int:
     """Sync or undo; 0 when done."""
-    from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.sync import pages, sync  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.undo import undo  # noqa: PLC0415 - as above
 
+    check_outputs(
+        [("--json", args.json)],
+        (args.token_file, args.calibration, args.rename_labels),
+        beside=[("the report", page) for page in pages(args.folder, args.project)],
+    )
     if args.undo:
         _refuse_beside_undo(args)
     with connect(args) as server, progress_bar(quiet=args.quiet) as progress:
@@ -68,6 +76,7 @@ def run_sync(args: argparse.Namespace) -> int:
             plan = undo(server, args.project, args.folder, dry_run=args.dry_run, progress=progress)
             _tell_undone(args, plan)
             return 0
+        say_compiling(args)
         outcome = sync(
             server, args.project, sync_options(args), dry_run=args.dry_run, progress=progress
         )
@@ -90,11 +99,10 @@ def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
         say(args, f"people and models side by side: {outcome.model_report}")
     if args.json is not None and write_json(args, outcome.result.as_json()):
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-
+    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
     from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
 
-    print_summary(outcome.result, Console())
+    print_summary(outcome.result, VisibleConsole())
 
 
 def _tell_undone(args: argparse.Namespace, plan: Plan) -> None:
@@ -205,6 +213,7 @@ def run_status(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is wrong."""
     from goldspan.plugin.label_studio.checkup import examine  # noqa: PLC0415 - slow to import
 
+    check_outputs([("--json", args.json)], [args.token_file])
     with connect(args) as server:
         found = [*examine(server, args.project, tuple(args.layers))]
     if args.json is not None:
@@ -213,7 +222,7 @@ def run_status(args: argparse.Namespace) -> int:
         ]})  # fmt: skip
     if args.json != STANDARD_OUTPUT:
         for one in found:
-            sys.stdout.write(f"{'ok   ' if one.good else 'WRONG'} {one.said}\n")
+            sys.stdout.write(f"{'ok   ' if one.good else 'WRONG'} {visible(one.said)}\n")
             if one.todo:
-                sys.stdout.write(f"      → {one.todo}\n")
+                sys.stdout.write(f"      → {visible(one.todo)}\n")
     return 0 if all(one.good for one in found) else 1

@@ -13,6 +13,7 @@ from goldspan.adapters.atomic import new_file
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.hook import differs, hook_fields, our_webhooks
+from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.service.access import is_loopback
 from goldspan.plugin.label_studio.tab import TITLE, missing_tabs, our_tabs
@@ -163,7 +164,6 @@ def _record(folder: Path, number: int) -> Record | None:
 def _keep(url: str, folder: Path, number: int, changes: dict[str, Json]) -> None:
     """Add to the record; what was before the first setup stays the version to go back to."""
     path = _path(folder, number)
-    path.parent.mkdir(parents=True, exist_ok=True)
     record = _record(folder, number) or Record(url, {})
     if not _is_same(record.url, url):
         raise InputError(
@@ -175,7 +175,7 @@ def _keep(url: str, folder: Path, number: int, changes: dict[str, Json]) -> None
     for name, change in changes.items():
         was = known[name]["was"] if name in known else change["was"]
         known[name] = {"was": was, "now": change["now"]}
-    with new_file(path) as temporary:
+    with private(folder), new_file(path) as temporary:
         text = json.dumps({"url": record.url, "settings": known}, indent=1)
         temporary.write_text(text + "\n", encoding="utf-8")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.atomic import naming
 from goldspan.adapters.draft import LEFT_OUT
 from goldspan.adapters.json_stream import elements
 from goldspan.adapters.label_studio import LabelStudioAdapter
@@ -86,7 +87,7 @@ def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()
     server.predictions(number, predicted)
     server.export(number, exported)
     wanted = _predictions(snapshot, predicted, versions)
-    with snapshot.tasks.open("w", encoding="utf-8") as file:
+    with naming(snapshot.tasks), snapshot.tasks.open("w", encoding="utf-8") as file:
         file.write("[")
         for index, task in enumerate(_tasks(snapshot, exported, people, wanted)):
             file.write(",\n" if index else "\n")

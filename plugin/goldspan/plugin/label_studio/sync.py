@@ -20,6 +20,7 @@ from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
 from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
+from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.truth import digest
@@ -29,6 +30,7 @@ from goldspan.plugin.report.page import write_report
 Progress = Callable[[str, int, int], None]
 
 RESULT, REPORT, SEAL = "result.json", "report.html", "report.digest"
+BESIDE = "with-models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,9 @@ def sync(
         left_out = sum(n.count for n in corpus.notes if n.message == NOT_INDEPENDENT)
         wish = Wish(options.ground_truth, options.low, options.reading.layers)
         plan = make_plan(snapshot, corpus, result, gold, wish, left_out)
-        place = options.folder / f"project-{project}"
-        _report(place, title, corpus, result, gold)
+        place = _place(options.folder, project)
+        with private(options.folder):
+            _report(place, title, corpus, result, gold)
         beside = _with_models(snapshot, options, place, title, progress)
     notes = () if dry_run else write(server, plan, progress)
     return Outcome(
@@ -111,6 +114,16 @@ def sync(
         (*snapshot.notes, *_of_people(corpus), *gold.notes, *plan.notes, *notes), left_out,
         tuple(note.task for note in faults(corpus)),
     )  # fmt: skip
+
+
+def pages(folder: Path, project: int) -> tuple[Path, ...]:
+    """The files in which a sync keeps its result, whether they are there or not."""
+    places = (_place(folder, project), _place(folder, project) / BESIDE)
+    return tuple(place / name for place in places for name in (RESULT, REPORT, SEAL))
+
+
+def _place(folder: Path, project: int) -> Path:
+    return folder / f"project-{project}"
 
 
 def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
@@ -158,8 +171,9 @@ def _with_models(
         return None
     result = score(corpus, progress=progress, **options.scoring)
     names = " and ".join(options.with_predictions)
-    place /= "with-models"
-    _report(place, f"{title}, with {names}", corpus, result, merge(corpus, result))
+    place /= BESIDE
+    with private(options.folder):
+        _report(place, f"{title}, with {names}", corpus, result, merge(corpus, result))
     return place / REPORT
 
 

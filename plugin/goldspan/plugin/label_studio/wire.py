@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
+from goldspan.adapters.atomic import naming
 from goldspan.engine.errors import MissingExtra, SettingsError
 from goldspan.plugin.label_studio.answers import (
     Json,
@@ -131,6 +132,7 @@ class Wire:
                     params=dict(params),
                     request_options={"timeout_in_seconds": max(LONG, self._timeout)},
                 ) as answer,
+                naming(target),
                 target.open("wb") as file,
             ):
                 if not answer.is_success:

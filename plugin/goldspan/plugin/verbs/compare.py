@@ -71,8 +71,7 @@ def _show(args: argparse.Namespace, comparison: Comparison) -> None:
 
         taken = write_text(args, trend_text(comparison)) or taken
     if not taken:
-        from rich.console import Console  # noqa: PLC0415 - slow to import
-
+        from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
         from goldspan.plugin.summary import print_comparison  # noqa: PLC0415 - slow to import
 
-        print_comparison(comparison, Console())
+        print_comparison(comparison, VisibleConsole())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from goldspan.engine.errors import InputError
 from goldspan.plugin.reading import add_reading, read_corpus, say
 from goldspan.plugin.writing import add_writing, check_target, write_value
 
@@ -32,6 +33,11 @@ def run(args: argparse.Namespace) -> int:
     """Read, then write; 0 when done."""
     check_target(args, gold=False)
     corpus = read_corpus(args)
+    if not corpus.continua:
+        why = "leave out --quiet to see why" if args.quiet else "the remarks above say why"
+        raise InputError(
+            f"every task was left out, so nothing was written; {why}", where=str(args.paths[0])
+        )
     write_value(args, corpus)
     units = sum(len(continuum.units) for continuum in corpus.continua)
     names = corpus.annotators

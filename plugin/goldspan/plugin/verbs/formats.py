@@ -51,9 +51,9 @@ def _row(adapter: Adapter) -> dict[str, str | bool]:
 
 def _print_table(adapters: tuple[Adapter, ...], broken: tuple[registry.Broken, ...]) -> None:
     # rich is slow to import and only this table needs it
-    from rich.console import Console  # noqa: PLC0415
-    from rich.markup import escape  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
+
+    from goldspan.plugin.console import VisibleConsole, escape  # noqa: PLC0415
 
     table = Table("format", "use")
     table.add_column("annotators", min_width=len("(--annotator-from"), overflow="fold")
@@ -61,11 +61,12 @@ def _print_table(adapters: tuple[Adapter, ...], broken: tuple[registry.Broken, .
     table.add_column("extra", overflow="fold")
     for one in adapters:
         table.add_row(
-            one.name, _uses(one), escape(one.annotators), escape(one.presence), one.extra
+            escape(one.name), _uses(one), escape(one.annotators), escape(one.presence),
+            escape(one.extra),
         )  # fmt: skip
     for lost in broken:
-        table.add_row(lost.name, "-", escape(lost.reason), "", "")
-    console = Console()
+        table.add_row(escape(lost.name), "-", escape(lost.reason), "", "")
+    console = VisibleConsole()
     console.print(table)
     console.print('An extra is installed with: pip install "goldspan\\[EXTRA]"', highlight=False)
 

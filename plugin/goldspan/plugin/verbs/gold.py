@@ -7,12 +7,18 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.adapters.atomic import real_place
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.adjudication import add_adjudication, load, read_adjudicated, store
+from goldspan.plugin.adjudication import (
+    add_adjudication,
+    load,
+    place_of_calibration,
+    read_adjudicated,
+    store,
+)
 from goldspan.plugin.decisions import write_decisions
-from goldspan.plugin.reading import add_reading, read_corpus, say, say_notes
-from goldspan.plugin.results import STANDARD_OUTPUT, add_json, write_json
+from goldspan.plugin.outputs import check_outputs, touches
+from goldspan.plugin.reading import add_reading, inputs_of, read_corpus, say, say_notes
+from goldspan.plugin.results import add_json, write_json
 from goldspan.plugin.verbs.score import measure
 from goldspan.plugin.writing import add_writing, check_target, write_value
 
@@ -94,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
     check_target(args, gold=True)
     check_options(args.strategy, args.min_confidence)
-    _refuse_inputs(args)
+    _check_outputs(args)
     known = load(args.calibration) if args.calibration and not args.adjudicated else None
     corpus = read_corpus(args)
     result = measure(args, corpus)
@@ -114,11 +120,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse_inputs(args: argparse.Namespace) -> None:
-    inputs = {real_place(path) for path in (*args.paths, args.adjudicated) if path}
-    for target in (args.decisions, args.json, args.calibration, args.output):
-        if target and target != STANDARD_OUTPUT and real_place(target) in inputs:
-            raise SettingsError(f"{target} would replace an input; choose another place")
+def _check_outputs(args: argparse.Namespace) -> None:
+    learns = bool(args.adjudicated)
+    files = [
+        ("--decisions", args.decisions),
+        ("--json", args.json),
+        ("--calibration", place_of_calibration(args) if learns else None),
+    ]
+    inputs = (*inputs_of(args), args.adjudicated, None if learns else args.calibration)
+    for path in inputs:
+        if path is not None and touches(args.output, path):
+            raise SettingsError(
+                f"{args.output} would replace the input {path}; choose another place"
+            )
+    check_outputs(files, inputs, beside=[("--output", args.output)])
 
 
 def _merge(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.measuring import add_chance
+from goldspan.plugin.measuring import add_chance, say_compiling
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import add_reading, read_corpus
 from goldspan.plugin.results import add_results, check_targets, write_results
@@ -113,6 +113,7 @@ def measure(args: argparse.Namespace, corpus: Corpus) -> Result:
     from goldspan.plugin.distances import read_distances  # noqa: PLC0415
 
     distances = read_distances(args.distances) if args.distances else None
+    say_compiling(args)
     with _executor(args.dask) as executor, progress_bar(quiet=args.quiet) as progress:
         return score(
             corpus,
@@ -155,8 +156,7 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
 def _show(args: argparse.Namespace, corpus: Corpus, result: Result) -> None:
     if write_results(args, corpus, result):
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-
+    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
     from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
 
-    print_summary(result, Console())
+    print_summary(result, VisibleConsole())

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.engine.errors import SettingsError
+from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.service.refusals import Refusals
 
 SECRET_HEADER = "X-Goldspan-Secret"  # noqa: S105 - a header's name
@@ -92,9 +93,9 @@ def webhook_secret(folder: Path) -> str:
     """The secret of a folder; the first who asks makes it, and only its owner can read it."""
     path = folder / SECRET_FILE
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
         try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with private(folder):
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
             return webhook_secret(folder)
         with os.fdopen(handle, "w", encoding="ascii") as file:

@@ -12,6 +12,7 @@ from pathlib import Path
 from goldspan.adapters.atomic import new_file
 from goldspan.engine.result import Result
 from goldspan.plugin.change import compare
+from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import marked, read_round, read_rounds
 
@@ -56,19 +57,21 @@ class Archive:
         result's file.
         """
         name = f"round-{round_number}.json"
-        if report is not None:
-            with new_file((self._rounds(number) / name).with_suffix(".html")) as temporary:
-                shutil.copyfile(report, temporary)
-        with new_file(self._rounds(number) / name) as temporary:
-            text = json.dumps(result.as_json(), ensure_ascii=False, allow_nan=False)
-            temporary.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+        with private(self.folder):
+            if report is not None:
+                with new_file((self._rounds(number) / name).with_suffix(".html")) as temporary:
+                    shutil.copyfile(report, temporary)
+            with new_file(self._rounds(number) / name) as temporary:
+                text = json.dumps(result.as_json(), ensure_ascii=False, allow_nan=False)
+                temporary.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
         return name
 
     def write_trend(self, number: int, names: Sequence[str]) -> None:
         """Lay the rounds of these files side by side, once there are two."""
         paths = [path for name in names if (path := self.round(number, name))]
         if len(paths) > 1:
-            write_trend(self.place(number, "trend.html"), compare(read_rounds(paths)))
+            with private(self.folder):
+                write_trend(self.place(number, "trend.html"), compare(read_rounds(paths)))
 
     def _project(self, number: int) -> Path:
         return self.folder / f"project-{int(number)}"

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldspan.engine.errors import SettingsError
+from goldspan.plugin.label_studio.private import private
 
 FILE = "service.sqlite"
 """Its name in the folder."""
@@ -87,8 +88,9 @@ class Database:
         # Writers of this process wait here and not in SQLite, whose waiting is sleep and poll.
         self._writing = threading.Lock()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            found = self._prepare()
+            # SQLite gives the files beside it the mode of the database.
+            with private(path.parent):
+                found = self._prepare()
         except (OSError, sqlite3.Error) as error:
             self.close()
             raise SettingsError(
@@ -193,8 +195,8 @@ def sole_user(folder: Path) -> Iterator[None]:
     """Nobody else serves this folder while the block runs; the system lets go when we die."""
     path = folder / "service.lock"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+        with private(folder):
+            connection = sqlite3.connect(path, timeout=0, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise SettingsError(f"{path} cannot be made: {error}; name another --folder") from error
     try:

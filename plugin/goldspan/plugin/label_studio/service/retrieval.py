@@ -8,6 +8,7 @@ from pathlib import Path
 
 from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.engine.figure import Figure
+from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.faults import told
 from goldspan.plugin.label_studio.service.model import Answer, Call, predict, read_call
@@ -63,13 +64,14 @@ def _report(call: Call, answer: Answer, folder: Path) -> Figure | None:
     """Write the report; the γ in it."""
     if answer.suggested is None:
         return None
-    write_report(
-        Archive(folder).place(call.project, "retrieved.html"),
-        f"Project {call.project}, the {answer.finished} complete tasks of a retrieval",
-        answer.suggested.corpus,
-        answer.suggested.result,
-        answer.suggested.gold,
-    )
+    with private(folder):
+        write_report(
+            Archive(folder).place(call.project, "retrieved.html"),
+            f"Project {call.project}, the {answer.finished} complete tasks of a retrieval",
+            answer.suggested.corpus,
+            answer.suggested.result,
+            answer.suggested.gold,
+        )
     return answer.suggested.result.gamma
 
 

@@ -32,6 +32,8 @@ from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wish
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
 from goldspan.plugin.label_studio.service.worker import Worker
 from goldspan.plugin.label_studio.wire import checked_address
+from goldspan.plugin.measuring import COMPILING
+from goldspan.plugin.terminal import VisibleFormatter, visible_output
 
 LONGEST = 10
 """A project is due after this many debounces, however lively it is."""
@@ -99,7 +101,11 @@ def work(args: argparse.Namespace) -> None:
     """Look after projects, in a process of its own, until told to end."""
     settle_in()
     _log_to_stderr(quiet=args.quiet)
-    with closing(Database(args.folder / FILE)) as database, connect(args) as server:
+    with (
+        visible_output(),
+        closing(Database(args.folder / FILE)) as database,
+        connect(args) as server,
+    ):
         worker = _worker(args, database, server)
         signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
         worker.run()
@@ -107,7 +113,11 @@ def work(args: argparse.Namespace) -> None:
 
 def _worker(args: argparse.Namespace, database: Database, server: Server) -> Worker:
     # The engine, which only this process needs.
+    from goldspan.engine.kernel import compiles_in_memory  # noqa: PLC0415
     from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415
+
+    if compiles_in_memory():
+        logging.getLogger("goldspan.service").info(COMPILING)
 
     # Not every project that is looked after has every model.
     options = replace(sync_options(args), lenient=True)
@@ -159,7 +169,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 def _log_to_stderr(*, quiet: bool) -> None:
     log = logging.getLogger("goldspan.service")
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    handler.setFormatter(VisibleFormatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
     log.handlers[:] = [handler]
     log.propagate = False
     log.setLevel(logging.WARNING if quiet else logging.INFO)

@@ -1,0 +1,70 @@
+"""An installation that nobody can write to, used by somebody without a home."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goldspan.plugin.cli import main
+from goldspan.plugin.measuring import COMPILING
+
+ROOT = Path(__file__).parents[1]
+NOBODY = 65534
+ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\nt1,b,Y,9,12\n"
+
+
+@pytest.fixture
+def installed() -> Iterator[Path]:
+    """A copy of the packages and a table, owned by us, that only can be read."""
+    place = Path(tempfile.mkdtemp(prefix="goldspan-read-only-"))
+    for part in ("engine", "adapters", "plugin"):
+        shutil.copytree(
+            ROOT / part / "goldspan" / part, place / "goldspan" / part,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )  # fmt: skip
+    (place / "in.csv").write_text(ROWS, encoding="utf-8")
+    paths = [place, *place.rglob("*")]
+    for path in paths:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    yield place
+    for path in paths:
+        path.chmod(stat.S_IRWXU)
+    shutil.rmtree(place)
+
+
+def run(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run Python there, as a user who can write nowhere: what is read-only does not bind root."""
+    other: dict[str, Any] = {}
+    if os.geteuid() == 0:
+        other = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    return subprocess.run(
+        [sys.executable, *words], cwd=place, capture_output=True, text=True, check=False,
+        env={"PATH": os.environ["PATH"], "HOME": "/dev/null", "PYTHONPATH": str(place)},
+        **other,
+    )  # fmt: skip
+
+
+def test_kernels_compile_in_memory_and_it_is_said(
+    installed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if run(installed, "-c", "import numba").returncode:
+        pytest.skip("nobody else can run this Python")
+    words = ["--precision", "0.3", "--no-pairs", "--json"]
+    done = run(installed, "-m", "goldspan.plugin", "score", "in.csv", *words, "-")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines().count(f"goldspan: {COMPILING}") == 1
+    assert list(installed.rglob("__pycache__")) == []
+    here = tmp_path / "here.json"
+    assert main(["score", str(installed / "in.csv"), *words, str(here)]) == 0
+    assert COMPILING not in capsys.readouterr().err, "code can be stored here"
+    assert json.loads(done.stdout)["corpus"] == json.loads(here.read_bytes())["corpus"]
