@@ -180,7 +180,14 @@ def write_with(
 ) -> tuple[Note, ...]:
     """Write, and say besides what the adapter declares that its format cannot hold."""
     adapter.check(path, gold=isinstance(value, Gold))
-    notes = tuple(adapter.write(value, path, options))
+    try:
+        notes = tuple(adapter.write(value, path, options))
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"a name, label or text holds half a surrogate pair ({error.object[error.start]!a}), "
+            f"which {adapter.name} cannot hold; correct it in the input",
+            where=str(path),
+        ) from error
     if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
         notes += (Note(f"the order of the categories is not kept by {adapter.name}"),)
     return notes

@@ -9,6 +9,8 @@ from pathlib import Path
 from goldspan.engine.errors import InputError, SettingsError
 
 FIELDS = ("annotator", "task")
+STRAY_BYTE = re.compile("[\udc80-\udcff]")
+"""How Python holds the bytes of a file name that are not UTF-8, and no file can hold them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ class Naming:
                 where=str(path),
             )
         return found["annotator"], found.get("task")
+
+
+def spelled(name: str) -> str:
+    r"""A name that came from a file's, with bytes that are not UTF-8 written as \xff."""
+    return STRAY_BYTE.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", name)
 
 
 def task_in_name(pattern: str, path: Path) -> str:

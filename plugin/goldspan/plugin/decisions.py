@@ -15,7 +15,10 @@ HEADER = ("task", "start", "end", "decide", "suggested", "readings", "text")
 
 def write_decisions(path: Path, gold: Gold) -> None:
     """A csv file with a row for each place, in the order of tasks and positions."""
-    with new_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+    with (
+        new_file(path) as temporary,
+        temporary.open("w", encoding="utf-8", newline="", errors="backslashreplace") as file,
+    ):
         table = csv.writer(file, lineterminator="\n")
         table.writerow(HEADER)
         table.writerows(_rows(gold))
