@@ -122,6 +122,8 @@ def _check_size(data: bytes, path: Path) -> None:
 def _from_doc(doc: Any, where: str) -> Document:
     groups = {ENTS: Group(tuple(_mark(span, where) for span in doc.ents))}
     for key, group in doc.spans.items():
+        if not isinstance(key, str):
+            raise TypeError  # damaged: no spaCy writes such a key
         said = {name: group.attrs.get(name) for name in ("annotator", "status")}
         groups[key] = Group(
             tuple(_mark(span, where) for span in group),

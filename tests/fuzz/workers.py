@@ -1,0 +1,141 @@
+"""Workers: processes that run inputs one after another, and the watchdog over them.
+
+Goldspan is imported once in each. A worker that hangs, grows or dies is ended, the input it was at
+is a finding, and another worker goes on with the next one.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from fuzz import findings
+from fuzz.inputs import Input, make_input
+from fuzz.seeds import Seed, make_seeds
+from fuzz.trial import SECONDS, Outcome, run_input, warm_up
+
+MOST_BYTES = 2 * 1024**3
+"""Memory of a worker."""
+
+BEFORE_WARM = 60
+"""Seconds for the first input, when everything is still to be imported and compiled."""
+
+APART = 400
+"""Every so many inputs one runs in a process of its own, as a user starts it."""
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
+POLL_SECONDS = 0.5
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run has seen."""
+
+    codes: Counter[int] = field(default_factory=Counter)
+    formats: Counter[str] = field(default_factory=Counter)
+    signatures: Counter[str] = field(default_factory=Counter)
+    paths: dict[str, Path] = field(default_factory=dict)
+
+    @property
+    def inputs(self) -> int:
+        return sum(self.codes.values())
+
+    def add(self, given: Input, outcome: Outcome, folder: Path) -> None:
+        self.codes[outcome.code] += 1
+        self.formats[given.format] += 1
+        if outcome.fault:
+            self.signatures[outcome.signature] += 1
+            self.paths[outcome.signature] = findings.store(given, outcome, folder)
+
+
+class Worker:
+    """One process and what it is at."""
+
+    def __init__(self, seed: int, first: int, step: int) -> None:
+        self.seed, self.step, self.at = seed, step, first
+        self.begun, self.warm = time.monotonic(), False
+        context = multiprocessing.get_context("spawn")
+        self.ours, theirs = context.Pipe()
+        self.folder = Path(mkdtemp(prefix="fuzz-", dir=MEMORY if MEMORY.is_dir() else None))
+        self.process = context.Process(
+            target=_work, args=(theirs, seed, first, step, self.folder), daemon=True
+        )
+        self.process.start()
+        theirs.close()
+
+    def trouble(self) -> str:
+        """Why the process has to be ended, or ""."""
+        if time.monotonic() - self.begun > (SECONDS if self.warm else BEFORE_WARM):
+            return f"hang: no answer after {SECONDS} s"
+        if _resident(self.process.pid) > MOST_BYTES:
+            return f"memory: more than {MOST_BYTES >> 30} GiB"
+        return ""
+
+    def end(self) -> None:
+        """Stop the process and remove its folder."""
+        self.process.kill()
+        self.process.join()
+        self.ours.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def run(seed: int, seconds: float, count: int, folder: Path, first: int = 0) -> Tally:
+    """Run inputs for so long, on so many workers; findings go to the folder."""
+    end = time.monotonic() + seconds
+    crew = [Worker(seed, first + number, count) for number in range(count)]
+    tally, seeds = Tally(), make_seeds()
+    try:
+        while time.monotonic() < end:
+            wait([worker.ours for worker in crew], POLL_SECONDS)
+            crew = [_attend(worker, tally, seeds, folder) for worker in crew]
+    finally:
+        for worker in crew:
+            worker.end()
+    return tally
+
+
+def _attend(worker: Worker, tally: Tally, seeds: tuple[Seed, ...], folder: Path) -> Worker:
+    """Take what the worker has to say; the worker itself comes back, or the one after it."""
+    fault = ""
+    try:
+        while worker.ours.poll():
+            outcome = worker.ours.recv()
+            tally.add(make_input(seeds, worker.seed, worker.at), outcome, folder)
+            worker.at += worker.step
+            worker.begun, worker.warm = time.monotonic(), True
+    except (EOFError, OSError):
+        fault = f"crash: the process ended with {worker.process.exitcode}"
+    fault = fault or worker.trouble()
+    if not fault:
+        return worker
+    given = make_input(seeds, worker.seed, worker.at)
+    tally.add(given, Outcome(-9, f"{fault}, {given.format}"), folder)
+    worker.end()
+    return Worker(worker.seed, worker.at + worker.step, worker.step)
+
+
+def _work(theirs: Any, seed: int, first: int, step: int, folder: Path) -> None:
+    warm_up()
+    seeds = make_seeds()
+    number = first
+    while True:
+        given = make_input(seeds, seed, number)
+        apart = number % APART == APART - 1
+        theirs.send(run_input(given, folder / "work", apart=apart))
+        number += step
+
+
+def _resident(pid: int | None) -> int:
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    except (OSError, IndexError):
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
