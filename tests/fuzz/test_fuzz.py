@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz import findings
+from fuzz import findings, workers
 from fuzz.inputs import FORMATS, Input, make_input
 from fuzz.seeds import make_seeds
 from fuzz.trial import Outcome, run_input
@@ -78,3 +78,12 @@ def test_the_oracle_sees_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monke
     assert "ZeroDivisionError" in run_input(given, tmp_path / "work").signature
     monkeypatch.setattr("goldspan.plugin.cli.main", lambda words: 2)
     assert run_input(given, tmp_path / "work").fault == "silent: exit 2 without a sentence"
+
+
+def test_the_watchdog_ends_a_worker_that_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "BEFORE_WARM", 0)
+    tally = workers.run(1, 1, 1, tmp_path)
+    assert all(signature.startswith("hang") for signature in tally.signatures)
+    assert list(findings.stored(tmp_path))

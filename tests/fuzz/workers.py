@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
+import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -32,7 +33,7 @@ APART = 400
 """Every so many inputs one runs in a process of its own, as a user starts it."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
-POLL_SECONDS = 0.5
+POLL_SECONDS, REPORT_SECONDS = 0.5, 60
 
 
 @dataclass(slots=True)
@@ -91,11 +92,16 @@ def run(seed: int, seconds: float, count: int, folder: Path, first: int = 0) -> 
     """Run inputs for so long, on so many workers; findings go to the folder."""
     end = time.monotonic() + seconds
     crew = [Worker(seed, first + number, count) for number in range(count)]
-    tally, seeds = Tally(), make_seeds()
+    tally, seeds, told = Tally(), make_seeds(), time.monotonic()
     try:
-        while time.monotonic() < end:
+        while not tally.inputs or time.monotonic() < end:
             wait([worker.ours for worker in crew], POLL_SECONDS)
             crew = [_attend(worker, tally, seeds, folder) for worker in crew]
+            if time.monotonic() - told > REPORT_SECONDS:
+                told = time.monotonic()
+                found = len(tally.signatures)
+                sys.stdout.write(f"fuzz: {tally.inputs:,} inputs, {found} findings so far\n")
+                sys.stdout.flush()
     finally:
         for worker in crew:
             worker.end()
