@@ -19,15 +19,18 @@ from tempfile import mkdtemp
 from typing import Any
 
 from fuzz import findings
-from fuzz.inputs import Input, make_input
+from fuzz.inputs import IN, OUT, Input, make_input
 from fuzz.seeds import Seed, make_seeds
 from fuzz.trial import SECONDS, Outcome, run_input, warm_up
 
 MOST_BYTES = 2 * 1024**3
 """Memory of a worker."""
 
-BEFORE_WARM = 60
-"""Seconds for the first input, when everything is still to be imported and compiled."""
+BEFORE_READY = 300
+"""Seconds until a worker has imported and compiled everything."""
+
+PATIENCE = 4
+"""How many times as long as its share of a core an input may take on a busy machine."""
 
 APART = 400
 """Every so many inputs one runs in a process of its own, as a user starts it."""
@@ -49,12 +52,15 @@ class Tally:
     def inputs(self) -> int:
         return sum(self.codes.values())
 
-    def add(self, given: Input, outcome: Outcome, folder: Path) -> None:
+    def add(self, name: str, outcome: Outcome) -> None:
+        """Count an input of a format."""
         self.codes[outcome.code] += 1
-        self.formats[given.format] += 1
-        if outcome.fault:
-            self.signatures[outcome.signature] += 1
-            self.paths[outcome.signature] = findings.store(given, outcome, folder)
+        self.formats[name] += 1
+
+    def found(self, given: Input, outcome: Outcome, folder: Path) -> None:
+        """Store what went wrong."""
+        self.signatures[outcome.signature] += 1
+        self.paths[outcome.signature] = findings.store(given, outcome, folder)
 
 
 class Worker:
@@ -62,7 +68,7 @@ class Worker:
 
     def __init__(self, seed: int, first: int, step: int) -> None:
         self.seed, self.step, self.at = seed, step, first
-        self.begun, self.warm = time.monotonic(), False
+        self.ready = False
         context = multiprocessing.get_context("spawn")
         self.ours, theirs = context.Pipe()
         self.folder = Path(mkdtemp(prefix="fuzz-", dir=MEMORY if MEMORY.is_dir() else None))
@@ -71,10 +77,19 @@ class Worker:
         )
         self.process.start()
         theirs.close()
+        self.begin()
+
+    def begin(self) -> None:
+        """Start the clocks for the next input."""
+        self.begun, self.worked = time.monotonic(), _worked(self.process.pid)
 
     def trouble(self) -> str:
         """Why the process has to be ended, or ""."""
-        if time.monotonic() - self.begun > (SECONDS if self.warm else BEFORE_WARM):
+        waited = time.monotonic() - self.begun
+        if not self.ready:
+            return f"hang: not ready after {BEFORE_READY} s" if waited > BEFORE_READY else ""
+        worked = _worked(self.process.pid) - self.worked
+        if worked > SECONDS or waited > PATIENCE * SECONDS:
             return f"hang: no answer after {SECONDS} s"
         if _resident(self.process.pid) > MOST_BYTES:
             return f"memory: more than {MOST_BYTES >> 30} GiB"
@@ -113,17 +128,23 @@ def _attend(worker: Worker, tally: Tally, seeds: tuple[Seed, ...], folder: Path)
     fault = ""
     try:
         while worker.ours.poll():
-            outcome = worker.ours.recv()
-            tally.add(make_input(seeds, worker.seed, worker.at), outcome, folder)
-            worker.at += worker.step
-            worker.begun, worker.warm = time.monotonic(), True
+            name, outcome = worker.ours.recv()
+            if worker.ready:
+                tally.add(name, outcome)
+                if outcome.fault:
+                    tally.found(make_input(seeds, worker.seed, worker.at), outcome, folder)
+                worker.at += worker.step
+            worker.ready = True
+            worker.begin()
     except (EOFError, OSError):
         fault = f"crash: the process ended with {worker.process.exitcode}"
     fault = fault or worker.trouble()
     if not fault:
         return worker
     given = make_input(seeds, worker.seed, worker.at)
-    tally.add(given, Outcome(-9, f"{fault}, {given.format}"), folder)
+    outcome = Outcome(-9, f"{fault}, {given.format} {given.command[0]}")
+    tally.add(given.format, outcome)
+    tally.found(given, outcome, folder)
     worker.end()
     return Worker(worker.seed, worker.at + worker.step, worker.step)
 
@@ -131,12 +152,25 @@ def _attend(worker: Worker, tally: Tally, seeds: tuple[Seed, ...], folder: Path)
 def _work(theirs: Any, seed: int, first: int, step: int, folder: Path) -> None:
     warm_up()
     seeds = make_seeds()
+    for verb in (("score",), ("gold", "--to", "csv", "--output", f"{OUT}/out.csv")):
+        valid = Input("csv", {"x.csv": b"a,X,0,5\nb,Y,1,6\n"}, (*verb, f"{IN}/x.csv"))
+        outcome = run_input(valid, folder / "work")
+    theirs.send(("", outcome))
     number = first
     while True:
         given = make_input(seeds, seed, number)
         apart = number % APART == APART - 1
-        theirs.send(run_input(given, folder / "work", apart=apart))
+        theirs.send((given.format, run_input(given, folder / "work", apart=apart)))
         number += step
+
+
+def _worked(pid: int | None) -> float:
+    """Seconds that the process has computed."""
+    try:
+        cells = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return (int(cells[11]) + int(cells[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _resident(pid: int | None) -> int:
