@@ -112,13 +112,13 @@ def _command(
     rng: Random, base: Seed, top: str, files: dict[str, bytes], seeds: Sequence[Seed]
 ) -> Command:
     words = [f"{IN}/{top}", *(base.reading if rng.random() < 0.8 else ()), *_reading(rng, files)]
-    verb = rng.choices(("convert", "score", "gold"), (6, 3, 1))[0]
+    verb = rng.choices(("convert", "score", "gold"), (7, 2, 1))[0]
     if verb != "convert":
         words += ["--precision", "0.3", "--seconds", "2"]
         words += _table(rng, files, "--distances", ("distances.csv", "distances.json"), 0.05)
         words += _perhaps(rng, 0.5, "--json", f"{OUT}/result.json")
     if verb == "score":
-        words += _perhaps(rng, 0.15, "--html", f"{OUT}/report.html")
+        words += _perhaps(rng, 0.08, "--html", f"{OUT}/report.html")
         words += _perhaps(rng, 0.15, "--markdown", f"{OUT}/report.md")
         words += _perhaps(rng, 0.15, "--csv", f"{OUT}/tables")
         return (verb, *words)

@@ -110,7 +110,7 @@ def _here(words: list[str]) -> tuple[int, str]:
 def _apart(words: list[str]) -> tuple[int, str]:
     command = [sys.executable, "-m", "goldspan.plugin", *words]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=3 * SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return -2, f"no answer after {SECONDS} s"
     return done.returncode, done.stderr.decode("utf-8", "replace")
