@@ -83,7 +83,7 @@ def test_the_oracle_sees_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monke
 def test_the_watchdog_ends_a_worker_that_hangs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "BEFORE_READY", 0)
+    monkeypatch.setattr(workers, "READY_SECONDS", 0)
     tally = workers.run(1, 1, 1, tmp_path)
     assert all(signature.startswith("hang") for signature in tally.signatures)
     assert list(findings.stored(tmp_path))

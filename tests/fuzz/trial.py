@@ -21,7 +21,7 @@ from fuzz.inputs import IN, OUT, Input
 from goldspan.adapters import registry
 from goldspan.plugin import cli
 
-SECONDS = 20
+MOST_SECONDS = 20
 """How long a command on a small file may take."""
 
 LONGEST = 1500
@@ -93,6 +93,7 @@ def lay_out(given: Input, folder: Path) -> None:
 
 def _here(words: list[str]) -> tuple[int, str]:
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    before = os.environ.get(cli.DEBUG, "")
     os.environ[cli.DEBUG] = "1"
     with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings():
         warnings.simplefilter("default")
@@ -103,6 +104,8 @@ def _here(words: list[str]) -> tuple[int, str]:
         except BaseException:  # noqa: BLE001 - nothing may leave main
             code = -1
             traceback.print_exc(file=err)
+        finally:
+            os.environ[cli.DEBUG] = before
         err.flush()
     return code, err.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined]
 
@@ -110,9 +113,9 @@ def _here(words: list[str]) -> tuple[int, str]:
 def _apart(words: list[str]) -> tuple[int, str]:
     command = [sys.executable, "-m", "goldspan.plugin", *words]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=3 * SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=3 * MOST_SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        return -2, f"no answer after {SECONDS} s"
+        return -2, f"no answer after {MOST_SECONDS} s"
     return done.returncode, done.stderr.decode("utf-8", "replace")
 
 

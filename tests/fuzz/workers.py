@@ -21,18 +21,18 @@ from typing import Any
 from fuzz import findings
 from fuzz.inputs import IN, OUT, Input, make_input
 from fuzz.seeds import Seed, make_seeds
-from fuzz.trial import SECONDS, Outcome, run_input, warm_up
+from fuzz.trial import MOST_SECONDS, Outcome, run_input, warm_up
 
 MOST_BYTES = 2 * 1024**3
 """Memory of a worker."""
 
-BEFORE_READY = 300
+READY_SECONDS = 300
 """Seconds until a worker has imported and compiled everything."""
 
-PATIENCE = 4
+WALL_FACTOR = 4
 """How many times as long as its share of a core an input may take on a busy machine."""
 
-APART = 400
+APART_EVERY = 400
 """Every so many inputs one runs in a process of its own, as a user starts it."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
@@ -87,10 +87,10 @@ class Worker:
         """Why the process has to be ended, or ""."""
         waited = time.monotonic() - self.begun
         if not self.ready:
-            return f"hang: not ready after {BEFORE_READY} s" if waited > BEFORE_READY else ""
+            return f"hang: not ready after {READY_SECONDS} s" if waited > READY_SECONDS else ""
         worked = _worked(self.process.pid) - self.worked
-        if worked > SECONDS or waited > PATIENCE * SECONDS:
-            return f"hang: no answer after {SECONDS} s"
+        if worked > MOST_SECONDS or waited > WALL_FACTOR * MOST_SECONDS:
+            return f"hang: no answer after {MOST_SECONDS} s"
         if _resident(self.process.pid) > MOST_BYTES:
             return f"memory: more than {MOST_BYTES >> 30} GiB"
         return ""
@@ -159,7 +159,7 @@ def _work(theirs: Any, seed: int, first: int, step: int, folder: Path) -> None:
     number = first
     while True:
         given = make_input(seeds, seed, number)
-        apart = number % APART == APART - 1
+        apart = number % APART_EVERY == APART_EVERY - 1
         theirs.send((given.format, run_input(given, folder / "work", apart=apart)))
         number += step
 
