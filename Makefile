@@ -18,7 +18,11 @@ LABEL_STUDIO = $(CACHE)/label-studio-$(shell { cat tests/e2e/label-studio.txt; $
 SHARED := -n 2 --dist loadfile
 LOCKED := --disable-pip-version-check -q -c constraints.txt
 
-.PHONY: help demo demo-label-studio test bench docs picture lint lock tree wheel test-newest browser label-studio clean
+# How long `make fuzz` runs, and which inputs it makes.
+SECONDS ?= 60
+SEED ?= 1
+
+.PHONY: help demo demo-label-studio test fuzz bench docs picture lint lock tree wheel test-newest browser label-studio clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -30,7 +34,7 @@ demo-label-studio: .venv/ready  ## a Label Studio with three annotators, two rou
 	@test -e "$(LABEL_STUDIO)/ready" || $(MAKE) -s "$(LABEL_STUDIO)/ready"
 	@PYTHONPATH=tests $(BIN)/python examples/label_studio/demo.py $(ARGS)
 
-test: lint tree wheel  ## everything: lint, types, tests on the tree, tests on the built wheel
+test: lint tree wheel fuzz  ## everything: lint, types, tests on the tree, tests on the built wheel, a minute of fuzzing
 
 lint: .venv/ready  ## ruff and mypy
 	$(BIN)/ruff check .
@@ -48,6 +52,9 @@ wheel: .venv/ready browser label-studio  ## build the wheel and run the tests on
 test-newest: .venv/ready browser label-studio  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
 	@test -n "$(NEWEST)" || { echo "no newer Python was found; name one: make test-newest PYTHON=/path/to/python3.13" >&2; exit 2; }
 	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'))
+
+fuzz: .venv/ready  ## damaged files of every format, for a minute; make fuzz SECONDS=3600 SEED=2
+	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
 # The one thing that is installed outside: reports are tested in a real browser.
 browser:

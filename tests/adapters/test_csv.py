@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from goldspan.adapters import detect, read, write
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora
@@ -95,6 +95,130 @@ def test_utf16_is_read(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,é,0,5\n", encoding="utf-16")
     assert spans(read(path), "t") == [("a", 0, 5, "é")]
+
+
+class TestTasks:
+    """A column of tasks that is not called `task`."""
+
+    HEADER = "media_file,annotator,category,start,end"
+
+    def save(self, folder: Path, *rows: str, header: str = HEADER) -> Path:
+        path = folder / "all.csv"
+        path.write_text("\n".join((header, *rows, "")), encoding="utf-8")
+        return path
+
+    def recordings(self, folder: Path) -> Path:
+        spans = {"one.wav": (0, 200, 650), "two.wav": (90, 480, 900)}
+        return self.save(folder, *(
+            f"{file},{who},X,{start + shift},{start + shift + 60}"
+            for file, starts in spans.items()
+            for who, shift in (("ann", 0), ("ben", 5))
+            for start in starts
+        ))  # fmt: skip
+
+    def test_a_column_that_looks_like_one_is_asked_for(self, tmp_path: Path) -> None:
+        path = self.recordings(tmp_path)
+        with pytest.raises(InputError) as caught:
+            read(path)
+        assert str(caught.value).startswith(f"{path}: there is no column of tasks")
+        assert f"say: goldspan score {path} --task-from media_file; " in str(caught.value)
+        assert "say --task-from file instead" in str(caught.value)
+
+    def test_both_answers(self, tmp_path: Path) -> None:
+        path = self.recordings(tmp_path)
+        corpus = read(path, task_from="media_file")
+        assert [(c.id, len(c.units)) for c in corpus.continua] == [("one.wav", 6), ("two.wav", 6)]
+        assert corpus.notes == ()
+        assert [len(c.units) for c in read(path, task_from="file").continua] == [12]
+        assert read(path, task_from="file").notes == ()
+        assert [c.id for c in read(path, task_from="{task}l.csv").continua] == ["al"]
+
+    def test_rows_in_any_order_where_pooled_spans_overlap(self, tmp_path: Path) -> None:
+        rows = [
+            f"{file},{who},X,{start},{start + 90}"
+            for start in (0, 100, 200, 300)
+            for who in ("ann", "ben")
+            for file in ("one", "two", "three")
+        ]
+        with pytest.raises(InputError, match=r"'media_file' looks like one"):
+            read(self.save(tmp_path, *rows))
+
+    def test_a_file_for_each_annotator(self, tmp_path: Path) -> None:
+        for who in ("ann", "ben"):
+            rows = [f"{file},X,{at},{at + 9}" for file in ("one", "two") for at in (0, 20, 40)]
+            table = "\n".join(("clip,category,start,end", *rows))
+            (tmp_path / f"{who}.csv").write_text(table, encoding="utf-8")
+        with pytest.raises(InputError, match=r"--annotator-from file --task-from clip;"):
+            read(tmp_path, annotator_from="file")
+        corpus = read(tmp_path, annotator_from="file", task_from="clip")
+        assert [(c.id, c.annotators) for c in corpus.continua] == [
+            ("one", ("ann", "ben")), ("two", ("ann", "ben")),
+        ]  # fmt: skip
+
+    def test_a_column_called_file_comes_before_the_file(self, tmp_path: Path) -> None:
+        path = self.recordings(tmp_path)
+        path.write_text(path.read_text(encoding="utf-8").replace("media_file", "file"))
+        with pytest.raises(InputError, match=r"--task-from file; .* --task-from '\{task\}\.\*'"):
+            read(path)
+        assert len(read(path, task_from="file").continua) == 2
+        assert len(read(path, task_from="{task}.*").continua) == 1
+
+    @pytest.mark.parametrize(
+        ("name", "values"),
+        [
+            ("difficulty", "easy hard easy easy hard easy hard hard"),
+            ("sentence", "s1 s1 s2 s2 s1 s1 s2 s2"),
+            ("id", "1 2 3 4 5 6 7 8"),
+            ("remark", "'' good '' '' bad '' '' ''"),
+            ("session", "monday monday monday monday friday friday friday friday"),
+        ],
+    )
+    def test_other_columns_are_named_and_not_refused(
+        self, tmp_path: Path, name: str, values: str
+    ) -> None:
+        at = [(0, 9), (10, 19), (20, 29), (30, 39)]
+        people = ["ann"] * 4 + ["ben"] * 4
+        rows = [
+            f"{value.strip(chr(39))},{who},X,{start},{end}"
+            for value, who, (start, end) in zip(values.split(), people, at * 2, strict=True)
+        ]
+        corpus = read(self.save(tmp_path, *rows, header=f"{name},annotator,category,start,end"))
+        (note,) = corpus.notes
+        assert note.message.startswith(
+            f"columns that vary along the file and are not read: '{name}'"
+        )
+        assert note.message.endswith("is the task of each row, name it with --task-from")
+
+    def test_the_marked_text_of_nested_spans_is_no_task(self, tmp_path: Path) -> None:
+        text = "the old man and the sea"
+        nests = [(0, 23), (0, 11), (4, 11), (4, 7), (16, 23)]
+        rows = [f"{text[a:b]},{who},X,{a},{b}" for who in ("ann", "ben") for a, b in nests]
+        corpus = read(self.save(tmp_path, *rows, header="words,annotator,category,start,end"))
+        assert len(corpus["all"].units) == 10
+
+    def test_a_constant_column_is_passed_over(self, tmp_path: Path) -> None:
+        path = self.save(tmp_path, "one,ann,X,0,5", "one,ben,X,0,6")
+        assert read(path).notes == ()
+
+    def test_known_columns_are_one_task_however_they_overlap(self, tmp_path: Path) -> None:
+        rows = [f"{who},X,{at},{at + 50}" for at in (0, 0, 10, 20) for who in ("ann", "ben")]
+        corpus = read(self.save(tmp_path, *rows, header="annotator,category,start,end"))
+        assert [c.id for c in corpus.continua] == ["all"]
+
+    def test_what_cannot_be_a_source_of_tasks(self, tmp_path: Path) -> None:
+        path = self.recordings(tmp_path)
+        with pytest.raises(InputError, match=r"no column 'media'; there are media_file, annotator"):
+            read(path, task_from="media")
+        with pytest.raises(InputError, match=r"does not fit the pattern '\{task\}_x.csv'; correct"):
+            read(path, task_from="{task}_x.csv")
+        with pytest.raises(SettingsError, match=r"must hold \{task\}, once, and nothing else"):
+            read(path, task_from="{annotator}.csv")
+        plain = tmp_path / "plain.csv"
+        plain.write_text("ann,X,0,5\n", encoding="utf-8")
+        with pytest.raises(InputError, match=r"no column 'media', for the table has no header"):
+            read(plain, task_from="media")
+        with pytest.raises(SettingsError, match=r"--task-from means nothing in the format 'brat'"):
+            read(tmp_path, format="brat", task_from="media")
 
 
 class TestPresence:

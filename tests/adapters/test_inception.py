@@ -127,6 +127,19 @@ PROJECT = {
 
 
 class TestProject:
+    def test_members_may_begin_with_a_dot_and_slash(self, tmp_path: Path) -> None:
+        plain = read(pack(tmp_path / "plain.zip", PROJECT))
+        inner = io.BytesIO()
+        with (
+            zipfile.ZipFile(io.BytesIO(PROJECT["annotation/news.txt/ada.zip"])) as packed_ada,
+            zipfile.ZipFile(inner, "w") as repacked,
+        ):
+            for name in packed_ada.namelist():
+                repacked.writestr(f"./{name}", packed_ada.read(name))
+        files = PROJECT | {"annotation/news.txt/ada.zip": inner.getvalue()}
+        dotted = pack(tmp_path / "dotted.zip", {f"./{name}": data for name, data in files.items()})
+        assert read(dotted) == plain
+
     @pytest.mark.parametrize("form", ["zip", "folder"])
     def test_only_the_finished_count(self, tmp_path: Path, form: str) -> None:
         path = tmp_path / ("p.zip" if form == "zip" else "p")

@@ -217,3 +217,11 @@ def test_what_it_cannot_show(tmp_path: Path, continuum: Continuum, message: str)
     with pytest.raises(InputError, match=message):
         write(Corpus((continuum,)), tmp_path / "out.json", "label-studio")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_of_thousands_of_digits_is_a_name(tmp_path: Path) -> None:
+    name = "9" * 5000
+    corpus = Corpus((Continuum(name, (Unit(name, 0, 3, "X"),), text="Ada"),))
+    write(corpus, tmp_path / "out.json", "label-studio")
+    back = read(tmp_path / "out.json")
+    assert (back.continua[0].id, back.annotators) == (name, (name,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import sys
 import zlib
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ import spacy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin, SpanGroup
+from srsly import msgpack_dumps, msgpack_loads
 
 from goldspan.adapters import detect, read, write
 from goldspan.adapters.spacy import documents
@@ -285,6 +287,21 @@ class TestJsonl:
         corpus = read(path, annotator_from="file")
         assert spans(corpus, corpus.continua[0].id) == [("ada", 10, 22, "PER")]
         assert any("UTF-16" in n.message for n in corpus.notes)
+
+
+@pytest.mark.parametrize("tokens", [(0, 99), (50, 99), (-1, 1), (2, 1), (0, 2**31 - 1)])
+def test_a_span_outside_the_tokens_is_refused(tmp_path: Path, tokens: tuple[int, int]) -> None:
+    path = save(tmp_path / "x.spacy", doc(groups={"ann/ada": [(0, 3, "PER")]}))
+    values = msgpack_loads(zlib.decompress(path.read_bytes()))
+    (packed,) = msgpack_loads(values["span_groups"][0])
+    group = msgpack_loads(packed)
+    layout = ">QQQllll"
+    ids, chars = struct.unpack(layout, group["spans"][0])[:3], (0, 3)
+    group["spans"][0] = struct.pack(layout, *ids, *tokens, *chars)
+    values["span_groups"] = [msgpack_dumps({msgpack_dumps(group): ["ann/ada"]})]
+    path.write_bytes(zlib.compress(msgpack_dumps(values)))
+    with pytest.raises(InputError, match=r"document 1: it has a span that lies outside its tokens"):
+        read(path)
 
 
 class TestBadDocBin:

@@ -29,6 +29,23 @@ def test_members_are_read(tmp_path: Path) -> None:
         assert archive.read("c.txt") == b""
 
 
+def test_a_name_may_begin_with_a_dot_and_slash(tmp_path: Path) -> None:
+    path = make(tmp_path / "x.zip", **{"./a/b.txt": b"hello", "c//d.txt": b"you", "./e/": b""})
+    with open_zip(path) as archive:
+        assert archive.names == ("a/b.txt", "c/d.txt")
+        assert archive.read("a/b.txt") == b"hello"
+        assert archive.read("c/d.txt") == b"you"
+
+
+def test_a_member_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    path = make(tmp_path / "x.zip", **{"./a.txt": b"one", "a.txt": b"two"})
+    with (
+        pytest.raises(InputError, match=r"x\.zip/a\.txt: it is in the archive twice"),
+        open_zip(path),
+    ):
+        pass
+
+
 def test_what_a_mac_hides_is_passed_over(tmp_path: Path) -> None:
     hidden = {"__MACOSX/export/._a.jsonl": b"\0", "export/.DS_Store": b"\0", ".old/a.jsonl": b""}
     with open_zip(make(tmp_path / "x.zip", **{"export/a.jsonl": b"{}"}, **hidden)) as archive:

@@ -188,3 +188,32 @@ def test_bad_settings(
         pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
     assert main(["score", str(table), "--quiet", *options]) == 2
     assert said in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_column_of_tasks_gives_the_figures_of_its_tasks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        f"{file},{who},{label},{start + shift},{start + shift + 60}"
+        for file, starts in {"one": (0, 200, 650), "two": (90, 480, 900)}.items()
+        for who, shift in (("ann", 0), ("ben", 25))
+        for start, label in zip(starts, "XYX", strict=True)
+    ]
+    paths = {}
+    for column in ("task", "media_file"):
+        paths[column] = tmp_path / f"{column}.csv"
+        table = "\n".join((f"{column},annotator,category,start,end", *rows, ""))
+        paths[column].write_text(table, encoding="utf-8")
+    assert main(["score", str(paths["media_file"])]) == 2
+    assert "--task-from media_file" in capsys.readouterr().err
+    gammas = {}
+    for column, *given in (("task",), ("media_file", "--task-from", "media_file")):
+        assert main(["score", str(paths[column]), *given, "--json", "-", "--quiet"]) == 0
+        gammas[column] = json.loads(capsys.readouterr().out)["corpus"]["gamma"]
+    assert gammas["media_file"] == gammas["task"]
+    settled = ["--adjudicated", str(paths["media_file"]), "--adjudicator", "ann"]
+    merged = ["--to", "csv", "-o", str(tmp_path / "gold.csv")]
+    assert main(["gold", str(paths["task"]), *settled, *merged]) == 2
+    assert "--adjudicated-task-from media_file" in capsys.readouterr().err
+    settled += ["--adjudicated-task-from", "media_file"]
+    assert main(["gold", str(paths["task"]), *settled, *merged]) == 0

@@ -24,6 +24,7 @@ class ReadOptions:
 
     annotator_from      where annotators' names come from, in the format's own words
     category_from       where categories come from, in the format's own words
+    task_from           where tasks' names come from, in formats that do not tell it themselves
     layers              which tiers, layers, span keys or control tags to read; none means all;
                         channel:N for one channel of recordings, where a format tells channels
     assignments         a table document,annotator,status that overrides what the files say
@@ -49,6 +50,7 @@ class ReadOptions:
 
     annotator_from: str | None = None
     category_from: str | None = None
+    task_from: str | None = None
     layers: tuple[str, ...] = ()
     assignments: Path | None = None
     exclude_annotators: tuple[str, ...] = ()
@@ -112,8 +114,8 @@ class Adapter:
     The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
     that reading or writing needs, `holds_scale` whether written files keep the order of the
     categories, `ignores` which of the options `layers` and `category_from` mean nothing in the
-    format. A module imports its extra inside the function that needs it (see `require`), so that
-    listing the formats stays quick.
+    format, `takes` whether it understands `task_from`, which few formats need. A module imports its
+    extra inside the function that needs it (see `require`), so that listing formats stays quick.
     """
 
     name: ClassVar[str]
@@ -125,6 +127,7 @@ class Adapter:
     extra: ClassVar[str] = ""
     holds_scale: ClassVar[bool] = True
     ignores: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[tuple[str, ...]] = ()
 
     def sniff(self, path: Path) -> bool:
         """Whether the content is of this format, judged from its head; never raises for content."""
@@ -155,8 +158,11 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
             raise InputError("there is no such file or folder", where=str(path))
     if not adapter.reads:
         raise SettingsError(f"the format '{adapter.name}' can be written but not read")
-    for name, said in (("layers", "--layer"), ("category_from", "--category-from")):
-        if getattr(options, name) and name in adapter.ignores:
+    for name, said in (
+        ("layers", "--layer"), ("category_from", "--category-from"), ("task_from", "--task-from")
+    ):  # fmt: skip
+        unknown = name in adapter.ignores or (name == "task_from" and name not in adapter.takes)
+        if getattr(options, name) and unknown:
             raise SettingsError(
                 f"{said} means nothing in the format '{adapter.name}'; leave it out"
             )
@@ -174,7 +180,14 @@ def write_with(
 ) -> tuple[Note, ...]:
     """Write, and say besides what the adapter declares that its format cannot hold."""
     adapter.check(path, gold=isinstance(value, Gold))
-    notes = tuple(adapter.write(value, path, options))
+    try:
+        notes = tuple(adapter.write(value, path, options))
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"a name, label or text holds half a surrogate pair ({error.object[error.start]!a}), "
+            f"which {adapter.name} cannot hold; correct it in the input",
+            where=str(path),
+        ) from error
     if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
         notes += (Note(f"the order of the categories is not kept by {adapter.name}"),)
     return notes

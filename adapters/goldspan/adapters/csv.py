@@ -18,9 +18,10 @@ from goldspan.adapters.assignments import COLUMNS, assignment_rows, with_assignm
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.draft import Draft
 from goldspan.adapters.folder import files_below
-from goldspan.adapters.naming import Naming
+from goldspan.adapters.naming import Naming, task_in_name
 from goldspan.adapters.roll import listed
 from goldspan.adapters.table import read_rows, write_rows
+from goldspan.adapters.task_column import BY_FILE, OtherColumns, judge
 from goldspan.adapters.task_draft import TaskDraft
 from goldspan.adapters.text_file import head, read_text
 from goldspan.engine.errors import InputError, SettingsError
@@ -61,6 +62,7 @@ class CsvAdapter(Adapter):
     presence = "rows only; --assignments or --empty tells who saw a task and marked nothing"
     holds_scale = False
     ignores = ("layers",)
+    takes = ("task_from",)
 
     def sniff(self, path: Path) -> bool:
         """A table, or a folder of tables, with start and end or four cells that fit."""
@@ -71,15 +73,18 @@ class CsvAdapter(Adapter):
         """Every row a unit; a file without a task column is one task, called after the file."""
         draft = Draft(options, measure=Measure.STEP, open_tasks=True)
         source = _Source.of(options)
+        others: dict[str, OtherColumns] = {}
         for given in paths:
             files = _files(given)
             if not files:
                 raise InputError("there is no .csv or .tsv file in this folder", where=str(given))
             for file in files:
-                _read_file(file, source, draft)
+                _read_file(file, source, draft, others)
             _note_assignments(given, draft)
+        for note in judge(others.values(), paths, options):
+            draft.note(note)
         # A file for each task and annotator tells by being there; a column cannot.
-        by_file = isinstance(source.annotator, Naming) and source.annotator.names_task
+        by_file = isinstance(source.annotator, Naming) and source.names_task
         if len(draft.tasks) > 1 and not by_file:
             draft.unknown_elsewhere()
         if isinstance(source.annotator, Naming) and len(draft.tasks) == 1 and not by_file:
@@ -110,16 +115,39 @@ def check_header(path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Where a row's annotator and category come from."""
+    """Where a row's annotator, category and task come from."""
 
     annotator: str | Naming = "annotator"
     category: str = "category"
+    task: str = ""
 
     @classmethod
     def of(cls, options: ReadOptions) -> _Source:
         given = options.annotator_from or "annotator"
         by_name = given in ("dir", "file") or "{" in given
-        return cls(Naming(given) if by_name else given, options.category_from or "category")
+        return cls(
+            Naming(given) if by_name else given,
+            options.category_from or "category",
+            options.task_from or "",
+        )
+
+    @property
+    def names_task(self) -> bool:
+        """Whether the names of files tell the task of their rows."""
+        return "{" in self.task or (
+            isinstance(self.annotator, Naming)
+            and self.annotator.names_task
+            and self.task in ("", BY_FILE)
+        )
+
+    def of_file(self, path: Path) -> tuple[str, str]:
+        """The annotator and the task of a file's rows, where their cells tell neither."""
+        annotator, task = "", path.stem
+        if isinstance(self.annotator, Naming):
+            annotator, named = self.annotator.read(path)
+            # A file for each annotator: the folder is what they share.
+            task = named or path.absolute().parent.name or "task"
+        return annotator, task_in_name(self.task, path) if "{" in self.task else task
 
 
 def _files(path: Path) -> list[Path]:
@@ -183,12 +211,8 @@ def _delimiter(text: str) -> str:
     return max(rows, key=lambda one: len(rows[one]))
 
 
-def _read_file(path: Path, source: _Source, draft: Draft) -> None:
-    annotator, task = "", path.stem
-    if isinstance(source.annotator, Naming):
-        annotator, named = source.annotator.read(path)
-        # A file for each annotator: the folder is what they share.
-        task = named or path.absolute().parent.name or "task"
+def _read_file(path: Path, source: _Source, draft: Draft, others: dict[str, OtherColumns]) -> None:
+    annotator, task = source.of_file(path)
     text = read_text(path)
     rows = read_rows(text, str(path), delimiter=_delimiter(text))
     line, first = next(rows, (1, []))
@@ -197,14 +221,20 @@ def _read_file(path: Path, source: _Source, draft: Draft) -> None:
             "the file is empty; it should hold annotator,category,start,end", where=f"{path}:1"
         )
     columns = _header(first, source, f"{path}:{line}")
+    unread: dict[str, int] = {}
     if columns is None:
         columns = {name: index for index, name in enumerate(PLAIN)}
         rows = chain([(line, first)], rows)
-    elif others := [cell for at, cell in enumerate(first) if at not in columns.values()]:
-        draft.lose(f"the columns {listed(others)}, in files")
+    else:
+        unread = {c.strip(): at for at, c in enumerate(first) if at not in columns.values()}
+    if unread:
+        draft.lose(f"the columns {listed(unread)}, in files")
     if annotator and "task" not in columns:
         # The file is there, so the annotator was, whether or not a row follows.
         draft.task(task).saw(annotator, Presence.DONE)
+    pooled = None
+    if unread and not ("task" in columns or source.task or source.names_task):
+        pooled = others.setdefault(task, OtherColumns(str(path)))
     for number, cells in rows:
         where = f"{path}:{number}"
         if len(cells) != len(first):
@@ -213,19 +243,27 @@ def _read_file(path: Path, source: _Source, draft: Draft) -> None:
                 "quote cells that hold the separator",
                 where=where,
             )
-        of_row = cells[columns["task"]] if "task" in columns else task
-        if not of_row:
-            raise InputError("the task is empty; name it", where=where)
-        drafted = draft.task(of_row)
-        if cells[columns["length"]] if "length" in columns else "":
-            _measure(drafted, _number(cells[columns["length"]], where), where)
-        drafted.span(
-            annotator or cells[columns["annotator"]],
-            _number(cells[columns["start"]], where),
-            _number(cells[columns["end"]], where),
-            cells[columns["category"]],
-            where,
-        )
+        row = {name: cells[at] for name, at in columns.items()}
+        name = annotator or row["annotator"]
+        start, end = _number(row["start"], where), _number(row["end"], where)
+        _add_row(draft, row.get("task", task), (name, start, end, row["category"]), row, where)
+        if pooled is not None:
+            pooled.add(name, start, end, {of: cells[at].strip() for of, at in unread.items()})
+
+
+def _add_row(
+    draft: Draft,
+    task: str,
+    span: tuple[str, Position, Position, str],
+    row: Mapping[str, str],
+    where: str,
+) -> None:
+    if not task:
+        raise InputError("the task is empty; name it", where=where)
+    drafted = draft.task(task)
+    if row.get("length"):
+        _measure(drafted, _number(row["length"], where), where)
+    drafted.span(*span, where)
 
 
 def _measure(task: TaskDraft, length: Position, where: str) -> None:
@@ -247,19 +285,29 @@ def _column(cell: str) -> str:
 
 def _header(cells: Sequence[str], source: _Source, where: str) -> Mapping[str, int] | None:
     """Column name to index; None when the first row is data already."""
-    if _is_data(cells):
-        return None
     names = [cell.strip() for cell in cells]
-    columns: dict[str, int] = {}
-    for index, name in enumerate(names):
-        columns.setdefault(_column(name), index)
     wanted = {"category": source.category}
     if isinstance(source.annotator, str):
         wanted["annotator"] = source.annotator
-    for role, name in wanted.items():
+    asked = dict(wanted)
+    if source.task and "{" not in source.task and (source.task != BY_FILE or BY_FILE in names):
+        asked["task"] = source.task
+    if _is_data(cells):
+        for role, name in asked.items():
+            if name != role:
+                raise InputError(
+                    f"there is no column '{name}', for the table has no header", where=where
+                )
+        return None
+    columns: dict[str, int] = {}
+    for index, name in enumerate(names):
+        columns.setdefault(_column(name), index)
+    if source.task == BY_FILE:
+        columns.pop("task", None)
+    for role, name in asked.items():
         if name in names:
             columns[role] = names.index(name)
-        elif name != role:
+        elif name != role or role == "task":
             raise InputError(
                 f"there is no column '{name}'; there are {', '.join(names)}", where=where
             )

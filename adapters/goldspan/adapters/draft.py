@@ -14,6 +14,7 @@ from operator import attrgetter
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.assignments import read_assignments
 from goldspan.adapters.channels import Place, channel_notes, chosen_channels, repeats
+from goldspan.adapters.naming import spelled
 from goldspan.adapters.roll import Roll, listed
 from goldspan.adapters.shared_text import SharedText
 from goldspan.adapters.task_draft import Span, TaskDraft
@@ -55,6 +56,7 @@ class Draft:
 
     def task(self, task: str, *, where: str = "") -> TaskDraft:
         """The task of this id, new or already begun."""
+        task = spelled(task)
         found = self.tasks.get(task)
         if found is None:
             found = self.tasks[task] = TaskDraft(task, where, self.measure)
@@ -181,6 +183,10 @@ class Draft:
     def _strip_names(self, task: TaskDraft) -> None:
         """Names are the same with and without blanks at their edges, which nobody sees."""
         names = {span[0] for span in task.spans}.union(task.presences, task.texts)
+        odd = {name: spelled(name) for name in names if name != spelled(name)}
+        if odd:
+            task.rename(odd)
+            names = {odd.get(name, name) for name in names}
         padded = {name: name.strip() for name in names if name != name.strip()}
         if padded:
             self.note(

@@ -9,6 +9,8 @@ from pathlib import Path
 from goldspan.engine.errors import InputError, SettingsError
 
 FIELDS = ("annotator", "task")
+STRAY_BYTE = re.compile("[\udc80-\udcff]")
+"""How Python holds the bytes of a file name that are not UTF-8, and no file can hold them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +53,37 @@ class Naming:
 
         A relative name is completed first, for it may lack the folders that the pattern asks for.
         """
-        parts = re.split(r"(\{annotator\}|\{task\}|\*)", self._full)
-        expression = "".join(_expression(part) for part in parts)
-        match = re.search(rf"(?:^|/){expression}$", path.resolve().as_posix())
-        if match is None:
+        found = _match(self._full, path)
+        if found is None:
             raise InputError(
                 f"the name does not fit the pattern '{self.pattern}'; correct --annotator-from",
                 where=str(path),
             )
-        found = match.groupdict()
         return found["annotator"], found.get("task")
+
+
+def spelled(name: str) -> str:
+    r"""A name that came from a file's, with bytes that are not UTF-8 written as \xff."""
+    return STRAY_BYTE.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", name)
+
+
+def task_in_name(pattern: str, path: Path) -> str:
+    """The task that a path tells by a pattern such as `{task}_*.csv`, which names nothing else."""
+    if re.findall(r"\{(.*?)\}", pattern) != ["task"]:
+        raise SettingsError(f"--task-from '{pattern}' must hold {{task}}, once, and nothing else")
+    found = _match(pattern, path)
+    if found is None:
+        raise InputError(
+            f"the name does not fit the pattern '{pattern}'; correct --task-from", where=str(path)
+        )
+    return found["task"]
+
+
+def _match(pattern: str, path: Path) -> dict[str, str] | None:
+    parts = re.split(r"(\{annotator\}|\{task\}|\*)", pattern)
+    expression = "".join(_expression(part) for part in parts)
+    match = re.search(rf"(?:^|/){expression}$", path.resolve().as_posix())
+    return None if match is None else match.groupdict()
 
 
 def _expression(part: str) -> str:

@@ -41,7 +41,10 @@ def get(name: str) -> Adapter:
 
 def load_all() -> tuple[tuple[Adapter, ...], tuple[Broken, ...]]:
     """All adapters, sorted by name, and those that cannot be loaded."""
-    loaded = [_load(_first(entry_points(group=GROUP, name=name))) for name in names()]
+    # One look at what is installed: each reads a file for every package.
+    points = tuple(entry_points(group=GROUP))
+    known = sorted({point.name for point in points})
+    loaded = [_load(_first(p for p in points if p.name == name)) for name in known]
     return (
         tuple(one for one in loaded if isinstance(one, Adapter)),
         tuple(one for one in loaded if isinstance(one, Broken)),

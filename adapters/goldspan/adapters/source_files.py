@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from goldspan.adapters.naming import spelled
 from goldspan.engine.model import Continuum
 
 
@@ -24,7 +25,7 @@ class SourceFiles:
         for file, tasks in files:
             paths[file.resolve()] = file
             for task in tasks:
-                names.setdefault(task, file)
+                names.setdefault(spelled(task), file)
         return cls(paths, names)
 
     def of_task(self, continuum: Continuum) -> Path | None:

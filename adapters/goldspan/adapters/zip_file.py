@@ -7,7 +7,7 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -35,16 +35,30 @@ class Archive:
 
     path: str
     file: zipfile.ZipFile
+    members: Mapping[str, zipfile.ZipInfo]
+
+    @classmethod
+    def of(cls, path: str, file: zipfile.ZipFile) -> Archive:
+        """The files in it, whether their names begin with `./` or not; folders left out, and what
+        would be hidden in one too.
+        """
+        members: dict[str, zipfile.ZipInfo] = {}
+        for info in file.infolist():
+            name = PurePosixPath(info.filename)
+            if info.is_dir() or any(map(is_hidden, name.parts)):
+                continue
+            if members.setdefault(str(name), info) is not info:
+                raise InputError("it is in the archive twice; keep one", where=f"{path}/{name}")
+        return cls(path, file, members)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The files in it, sorted; folders left out, and what would be hidden in one too."""
-        files = (info.filename for info in self.file.infolist() if not info.is_dir())
-        return tuple(sorted(f for f in files if not any(map(is_hidden, PurePosixPath(f).parts))))
+        """The names of its files, sorted."""
+        return tuple(sorted(self.members))
 
     def read(self, name: str) -> bytes:
         """A member's bytes; never more than it declared."""
-        info = self.file.getinfo(name)
+        info = self.members[name]
         try:
             with self.file.open(info) as member:
                 data = member.read(info.file_size + 1)
@@ -72,7 +86,7 @@ def open_zip(source: Path | bytes, *, where: str = "") -> Iterator[Archive]:
         raise InputError(f"this is not a zip file: {error}", where=path) from error
     with file:
         _check(file, path)
-        yield Archive(path, file)
+        yield Archive.of(path, file)
 
 
 def _check(file: zipfile.ZipFile, path: str) -> None:

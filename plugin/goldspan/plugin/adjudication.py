@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import SETTLED, ReadOptions
+from goldspan.adapters.adapter import SETTLED, ReadOptions, read_with
 from goldspan.adapters.atomic import new_file
 from goldspan.adapters.labels import read_labels
 from goldspan.adapters.roll import PSEUDO_ANNOTATORS, is_merged
@@ -40,6 +40,10 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
         help="where the adjudicator's name comes from, as --annotator-from says it",
     )  # fmt: skip
     group.add_argument(
+        "--adjudicated-task-from", metavar="SOURCE",
+        help="where its tasks' names come from, as --task-from says it",
+    )  # fmt: skip
+    group.add_argument(
         "--calibration", type=Path, metavar="FILE",
         help="where the calibration is stored: written with --adjudicated (the output's name with "
         ".calibration.json when not given), else read",
@@ -61,6 +65,7 @@ def read_adjudicated(args: argparse.Namespace) -> Corpus:
         say(args, f"reading {path} as {adapter.name}")
     options = ReadOptions(
         annotator_from=args.adjudicator_from,
+        task_from=args.adjudicated_task_from,
         include_annotators=tuple(sorted(PSEUDO_ANNOTATORS)),
         trim=args.trim,
         rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
@@ -71,7 +76,7 @@ def read_adjudicated(args: argparse.Namespace) -> Corpus:
         fragments=args.fragments,
         adjudicated=True,
     )
-    return _settled(adapter.read([path], options), args.adjudicator, str(path))
+    return _settled(read_with(adapter, [path], options), args.adjudicator, str(path))
 
 
 def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:

@@ -17,6 +17,7 @@ OPTIONS = {
     "--from": "format",
     "--annotator-from": "annotator_from",
     "--category-from": "category_from",
+    "--task-from": "task_from",
     "--layer": "layers",
     "--assignments": "assignments",
     "--exclude-annotator": "exclude_annotators",
@@ -59,6 +60,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="where categories come from, in the format's words",
     )
+    group.add_argument(
+        "--task-from", metavar="SOURCE",
+        help="where tasks' names come from (csv): a column, file when all rows of a file are one "
+        "task, or a pattern such as '{task}_*.csv'",
+    )  # fmt: skip
     group.add_argument(
         "--layer", dest="layers", action="append", default=[], metavar="NAME",
         help="read this tier, layer, span key or control tag only (again for more)",
@@ -165,6 +171,7 @@ def _options(args: argparse.Namespace) -> ReadOptions:
     return ReadOptions(
         annotator_from=args.annotator_from,
         category_from=args.category_from,
+        task_from=args.task_from,
         layers=tuple(args.layers),
         assignments=args.assignments,
         exclude_annotators=tuple(args.exclude_annotators),

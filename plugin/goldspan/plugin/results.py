@@ -90,7 +90,11 @@ def write_json(args: argparse.Namespace, value: dict[str, Any]) -> bool:
         json.dump(value, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
         sys.stdout.write("\n")
         return True
-    with new_file(args.json) as temporary, temporary.open("w", encoding="utf-8") as file:
+    with (
+        new_file(args.json) as temporary,
+        # Half a surrogate pair is no UTF-8; written as \udXXX it is still JSON.
+        temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
+    ):
         json.dump(value, file, ensure_ascii=False, indent=1, allow_nan=False)
         file.write("\n")
     say(args, f"wrote {args.json}")

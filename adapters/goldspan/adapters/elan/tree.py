@@ -56,7 +56,7 @@ class EafTree:
 
     def __post_init__(self) -> None:
         for element in self.root.iter("TIME_SLOT", "ALIGNABLE_ANNOTATION", "REF_ANNOTATION"):
-            self._ids.add(element.get("TIME_SLOT_ID") or element.get("ANNOTATION_ID"))
+            self._ids.add(element.get("TIME_SLOT_ID") or element.get("ANNOTATION_ID", ""))
         for prop in self.root.iterfind("HEADER/PROPERTY"):
             if prop.get("NAME") == LAST_ID:
                 self._last = from_digits((prop.text or "").strip()) or 0

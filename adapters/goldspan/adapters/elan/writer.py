@@ -34,13 +34,15 @@ def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
     """A file for each task in a folder, or one file when the name ends in .eaf."""
     corpus = timed(value, "EAF")
     writing = _Writing()
+    # Read first: nothing is written where a source cannot be read.
+    lost = 0 if isinstance(value, Gold) else _vocabularies(options.source)
     with task_files(value, path, SUFFIX, options, inside=True) as files:
         if isinstance(value, Gold):
             writing.gold(value, read_sources(options.source), files, options.annotator)
         else:
             writing.corpus(value, files)
     notes = [*files.notes, *writing.notes()]
-    if not isinstance(value, Gold) and (lost := _vocabularies(options.source)):
+    if lost:
         notes.append(Note("controlled vocabularies are not kept", count=lost))
     if any(continuum.text is not None for continuum in corpus.continua):
         notes.append(Note("EAF holds no texts"))

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.label_studio.hypertext import HyperText
 from goldspan.adapters.label_studio.medium import (
     Audio,
@@ -134,8 +135,9 @@ def _at(data: Mapping[str, Any], path: str) -> Any:
         return data[path]
     found: Any = data
     for step in STEP.findall(path):
-        if isinstance(found, list) and step.isdecimal():
-            found = dict(enumerate(found)).get(int(step))
+        if isinstance(found, list):
+            number = from_digits(step)
+            found = found[number] if number is not None and number < len(found) else None
         else:
             found = found.get(step) if isinstance(found, Mapping) else None
     return found

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.folder import files_below
 from goldspan.adapters.json_stream import elements
 from goldspan.adapters.leftover import KEY
@@ -155,7 +156,8 @@ def _draft(one: Mapping[str, Json], where: str) -> Work:
     user = one.get("user")
     # "Anna L anna@example.com, 6": the number is what annotations call this person.
     _, comma, number = str(one.get("created_username") or "").rpartition(", ")
-    by = int(number) if comma and number.isdecimal() else user
+    known = from_digits(number) if comma else None
+    by = user if known is None else known
     return Work(
         by=by,
         result=_result(one, where),

@@ -90,7 +90,12 @@ def read_template(paths: Sequence[Path]) -> Template:
     locator: Locator | None = None
     for task in (task for path in paths for file in json_files(path) for task in raw_tasks(file)):
         data.setdefault(task.id, task.data)
-        regions = [r for work in task.work for r in work.result if label_key(r)]
+        regions = [
+            region
+            for work in task.work
+            for region in work.result
+            if label_key(region) and isinstance(region.get("value"), dict)
+        ]
         for region in regions:
             control = str(region.get("from_name")), label_key(region)
             names[(*control, str(region.get("to_name")), medium_name(region, task.data))] += 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.atomic import new_file
+from goldspan.adapters.digits import from_digits
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
 from goldspan.adapters.label_studio.region_writer import RegionWriter
 from goldspan.adapters.label_studio.template import Template, read_template
@@ -58,8 +59,9 @@ class _Writer:
             regions = RegionWriter(continuum, template, medium)
             task: Json = {}
             hidden: Json = {}
-            if continuum.id.isdecimal() and continuum.id == str(int(continuum.id)):
-                task["id"] = int(continuum.id)
+            number = _number(continuum.id)
+            if number is not None:
+                task["id"] = number
             else:
                 hidden["task"] = continuum.id
             if self.gold is not None:
@@ -124,8 +126,9 @@ class _Writer:
         return {"annotations": annotations} | ({"drafts": drafts} if drafts else {})
 
     def _person(self, name: str) -> int | Json:
-        if name.isdecimal() and name == str(int(name)):
-            return int(name)
+        number = _number(name)
+        if number is not None:
+            return number
         if "@" not in name:
             self.strangers.add(name)
         return {"email": name}
@@ -151,6 +154,12 @@ class _Writer:
                 )
             )
         return notes
+
+
+def _number(name: str) -> int | None:
+    """The number that a name spells; None where the number would be spelled otherwise."""
+    number = from_digits(name)
+    return number if name == str(number) else None
 
 
 def _leftover(corpus: Corpus, continuum: Continuum, medium: Medium) -> Json:

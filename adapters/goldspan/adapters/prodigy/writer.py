@@ -21,6 +21,9 @@ ACCEPTED = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
 CARRIED = ("meta", "tokens", "_input_hash")
 """What a row takes over from the source's row of the same task."""
 
+TOKEN = ("start", "end", "id")
+"""Whole numbers that every token has."""
+
 Span = tuple[int, int, str]
 
 
@@ -196,7 +199,8 @@ def _covers(tokens: object, spans: set[tuple[int, int]]) -> bool:
     if not isinstance(tokens, list):
         return False
     whole = all(
-        isinstance(token, dict) and {"start", "end", "id"} <= token.keys() for token in tokens
+        isinstance(token, dict) and all(type(token.get(key)) is int for key in TOKEN)
+        for token in tokens
     )
     return (
         whole

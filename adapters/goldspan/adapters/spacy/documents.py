@@ -56,7 +56,7 @@ def read_documents(path: Path) -> Iterator[Document]:
             where = f"{path}, document {number}"
             try:
                 yield _from_doc(doc, where)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
                 raise InputError(
                     f"its spans cannot be read ({type(error).__name__}); write the file again "
                     "with DocBin.to_disk",
@@ -75,13 +75,31 @@ def load_docs(path: Path, vocab: Any = None) -> list[Any]:
     data = path.read_bytes()
     _check_size(data, path)
     try:
-        return list(tokens.DocBin().from_bytes(data).get_docs(vocab))
+        docs = list(tokens.DocBin().from_bytes(data).get_docs(vocab))
     except Exception as error:
         # A file that is damaged, or no DocBin, fails inside spaCy in many ways.
         raise InputError(
             f"spaCy cannot read this as a DocBin ({type(error).__name__}); write it again with "
             "DocBin.to_disk",
             where=str(path),
+        ) from error
+    for number, doc in enumerate(docs, start=1):
+        _check_spans(doc, f"{path}, document {number}")
+    return docs
+
+
+def _check_spans(doc: Any, where: str) -> None:
+    """Refuse spans outside the tokens: spaCy takes them as they are, and fails at each use."""
+    try:
+        for group in doc.spans.values():
+            # spaCy makes a span, and checks it, when it is asked for.
+            for _ in group:
+                pass
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"it has a span that lies outside its tokens or is damaged ({type(error).__name__}); "
+            "write the file again with DocBin.to_disk",
+            where=where,
         ) from error
 
 
@@ -104,6 +122,8 @@ def _check_size(data: bytes, path: Path) -> None:
 def _from_doc(doc: Any, where: str) -> Document:
     groups = {ENTS: Group(tuple(_mark(span, where) for span in doc.ents))}
     for key, group in doc.spans.items():
+        if not isinstance(key, str):
+            raise TypeError  # damaged: no spaCy writes such a key
         said = {name: group.attrs.get(name) for name in ("annotator", "status")}
         groups[key] = Group(
             tuple(_mark(span, where) for span in group),

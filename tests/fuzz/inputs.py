@@ -1,0 +1,183 @@
+"""Inputs: the files and the command line that a seed and a number give, always the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from random import Random
+from typing import TypeAlias
+
+from fuzz import archives, docbins, json_text, lines, raw_bytes, xml_text
+from fuzz.seeds import ENDINGS, Files, Seed
+
+IN, OUT = "{in}", "{out}"
+"""What stands for the folder of the files, and for the one to write to, in a command line."""
+
+FORMATS = (
+    "brat", "conll", "csv", "doccano", "elan", "glozz", "inception", "label-studio", "prodigy",
+    "rttm", "spacy", "textgrid",
+)  # fmt: skip
+TEXTS = (
+    "brat", "conll", "csv", "doccano", "glozz", "inception", "label-studio", "prodigy", "spacy",
+)  # fmt: skip
+SOUNDS = ("csv", "elan", "label-studio", "rttm", "textgrid")
+FITTING = {"csv": ("csv",), "elan": SOUNDS, "rttm": SOUNDS, "textgrid": SOUNDS}
+"""Formats that hold what others hold; most hold texts."""
+
+KINDS = {
+    **dict.fromkeys((".eaf", ".aa", ".xmi", ".xml"), xml_text.mutate_xml),
+    **dict.fromkeys((".json", ".jsonl"), json_text.mutate_json),
+    ".spacy": docbins.mutate_docbin,
+}
+"""What changes a file, by its suffix; all others are lines."""
+
+TABLES = {
+    "assignments.csv": b"document,annotator,status\ndoc1,ann,empty\nrec1,ann,skipped\n",
+    "labels.csv": b"PER,LOC\nX,Y\n",
+    "labels.json": b'{"PER": "LOC", "speech": ""}',
+    "distances.csv": b",PER,LOC\nPER,0,0.5\nLOC,0.5,0\n",
+    "distances.json": b'{"ordinal": ["PER", "LOC", "GPE"]}',
+}
+"""Files that options name; they are mutated as well."""
+
+Command: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Files by name, and the words of a command on them."""
+
+    format: str
+    files: Files
+    command: Command
+
+
+def make_input(seeds: Sequence[Seed], seed: int, number: int) -> Input:
+    """Input `number` of a run with this seed."""
+    rng = Random(f"{seed}:{number}")
+    base = rng.choice(seeds)
+    files = dict(base.files)
+    top = base.top
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        name = rng.choice(sorted(files))
+        files[name] = mutate_file(name, files[name], rng)
+    if rng.random() < 0.12:
+        top = _rename(files, top, rng)
+    command = _command(rng, base, top, files, seeds)
+    return Input(base.format, files, command)
+
+
+def mutate_file(name: str, data: bytes, rng: Random) -> bytes:
+    """The content of a file with one change after its kind."""
+    suffix = PurePosixPath(name).suffix.lower()
+    if rng.random() < 0.12:
+        return raw_bytes.mutate_bytes(data, rng)
+    try:
+        if suffix == ".zip":
+            return archives.mutate_archive(data, rng, mutate_file)
+        return KINDS.get(suffix, lines.mutate_lines)(data, rng)
+    except Exception:  # noqa: BLE001 - what an earlier change has spoiled has no structure left
+        return raw_bytes.mutate_bytes(data, rng)
+
+
+def _rename(files: dict[str, bytes], top: str, rng: Random) -> str:
+    """Another name for a file or for all of them, one file less, or one more."""
+    name = rng.choice(sorted(files))
+    kind = rng.randrange(4)
+    odd = rng.choice((os.fsdecode(b"caf\xe9"), "a b", "é", "x" * 200, "-x", "a\nb", "[red]", "%s"))
+    if kind == 0:
+        for one in sorted(files):
+            if one.split("/")[0] == top:
+                head, dot, suffix = top.rpartition(".")
+                new = f"{odd}{dot}{suffix}" if head else odd
+                files[new + one.removeprefix(top)] = files.pop(one)
+        return f"{odd}{dot}{suffix}" if head else odd
+    if kind == 1 and "/" in name:
+        folder, _, last = name.rpartition("/")
+        files[f"{folder}/{odd}{last[last.rfind('.') :]}"] = files.pop(name)
+    elif kind == 2 and "/" in name and len(files) > 1:
+        del files[name]
+    else:
+        files[f"{name}.copy{name[name.rfind('.') :]}"] = files[name]
+    return top if any(one.split("/")[0] == top for one in files) else min(files).split("/")[0]
+
+
+def _perhaps(rng: Random, share: float, *words: str) -> tuple[str, ...]:
+    return words if rng.random() < share else ()
+
+
+def _command(
+    rng: Random, base: Seed, top: str, files: dict[str, bytes], seeds: Sequence[Seed]
+) -> Command:
+    words = [f"{IN}/{top}", *(base.reading if rng.random() < 0.8 else ()), *_reading(rng, files)]
+    verb = rng.choices(("convert", "score", "gold"), (7, 2, 1))[0]
+    if verb != "convert":
+        words += ["--precision", "0.3", "--seconds", "2"]
+        words += _table(rng, files, "--distances", ("distances.csv", "distances.json"), 0.05)
+        words += _perhaps(rng, 0.5, "--json", f"{OUT}/result.json")
+    if verb == "score":
+        words += _perhaps(rng, 0.08, "--html", f"{OUT}/report.html")
+        words += _perhaps(rng, 0.15, "--markdown", f"{OUT}/report.md")
+        words += _perhaps(rng, 0.15, "--csv", f"{OUT}/tables")
+        return (verb, *words)
+    if verb == "gold":
+        strategy = rng.choice(("vote", "medoid", "intersection", "union", "best-annotator"))
+        words += _perhaps(rng, 0.3, "--strategy", strategy)
+        words += _perhaps(rng, 0.3, "--decisions", f"{OUT}/decide.csv")
+        words += _perhaps(rng, 0.1, "--no-overlaps")
+    target = rng.choice(FITTING.get(base.format, TEXTS) if rng.random() < 0.85 else FORMATS)
+    ending = rng.choice(ENDINGS.get(target, ("",)))
+    if verb == "gold" and target == "doccano":
+        ending = ".jsonl"
+    words += ["--to", target, "--output", f"{OUT}/out{ending}"]
+    words += _source(rng, target, files, seeds) if rng.random() < 0.15 else []
+    words += _perhaps(rng, 0.05, "--ground-truth")
+    return (verb, *words)
+
+
+def _reading(rng: Random, files: dict[str, bytes]) -> list[str]:
+    words: list[str] = []
+    for option, values, share in (
+        ("--empty", ("seen", "unseen"), 0.5),
+        ("--unlabelled", ("none",), 0.3),
+        ("--labels", ("split", "join"), 0.1),
+        ("--fragments", ("hull", "split"), 0.1),
+        ("--annotator-from", ("file", "dir", "tier", "{annotator}.*", "id", "column"), 0.05),
+        ("--category-from", ("label", "type", "tier", "value", "name", "layer"), 0.04),
+        ("--task-from", ("task", "file", "{task}.*"), 0.02),
+        ("--layer", ("ents", "PER", "label", "ann/a", "channel:1", "NamedEntity", "*"), 0.04),
+        ("--exclude-annotator", ("ann", "x"), 0.03),
+        ("--include-annotator", ("gold",), 0.05),
+    ):  # fmt: skip
+        words += _perhaps(rng, share, option, rng.choice(values))
+    for option, share in (
+        ("--trim", 0.1), ("--swap", 0.3), ("--include-partial", 0.1),
+        ("--include-predictions", 0.1), ("--include-inferred", 0.1),
+    ):  # fmt: skip
+        words += _perhaps(rng, share, option)
+    words += _table(rng, files, "--assignments", ("assignments.csv",), 0.04)
+    return words + _table(rng, files, "--rename-labels", ("labels.csv", "labels.json"), 0.04)
+
+
+def _table(
+    rng: Random, files: dict[str, bytes], option: str, names: Sequence[str], share: float
+) -> list[str]:
+    if rng.random() >= share:
+        return []
+    name = rng.choice(names)
+    data = TABLES[name]
+    files[f"tables/{name}"] = mutate_file(name, data, rng) if rng.random() < 0.8 else data
+    return [option, f"{IN}/tables/{name}"]
+
+
+def _source(rng: Random, target: str, files: dict[str, bytes], seeds: Sequence[Seed]) -> list[str]:
+    """Other files of the written format, damaged too."""
+    fitting = [seed for seed in seeds if seed.format == target]
+    if not fitting:
+        return []
+    other = rng.choice(fitting)
+    for name, data in other.files.items():
+        files[f"source/{name}"] = mutate_file(name, data, rng) if rng.random() < 0.5 else data
+    return ["--source", f"{IN}/source/{other.top}"]
