@@ -22,6 +22,7 @@ from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import Database
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.guesses import Guesses
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Wishes
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
@@ -131,6 +132,7 @@ class Client:
     """Calls to an application without a network, one by one."""
 
     app: ASGIApp
+    address: str = "127.0.0.1"
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return anyio.run(lambda: self._call("GET", path, **more))
@@ -139,7 +141,7 @@ class Client:
         return anyio.run(lambda: self._call("POST", path, **more))
 
     async def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self.app)
+        transport = httpx.ASGITransport(self.app, client=(self.address, 50_000))
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
             return await client.request(method, path, **more)
 
@@ -188,7 +190,7 @@ def service(
     with closing(database), ThreadPoolExecutor(1) as executor:
         queue = Queue(database, Debounce(30, 300), clock)
         history, archive = History(database, clock), Archive(folder)
-        access = Access(SECRET, password)
+        access = Access(SECRET, password, guesses=Guesses(clock))
         job = Job(studio, studio.sync, history, archive, wishes or Wishes())
         worker = Worker(queue, job)
         app = build_app(

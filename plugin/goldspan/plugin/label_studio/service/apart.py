@@ -6,7 +6,6 @@ however it ends: what they had in hand is taken up at its next start.
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import signal
@@ -18,7 +17,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, TypeVar
 
-LOG = logging.getLogger("goldspan.service")
+from goldspan.plugin.label_studio.service.log import LOG
+
 SPAWN = multiprocessing.get_context("spawn")
 NICE = 10
 PATIENCE = 10.0
@@ -108,7 +108,7 @@ class Apart(Executor):
             try:
                 return self._pool.submit(work, *args, **kwargs)
             except BrokenProcessPool:
-                LOG.error("the process that merges annotations died; there is a new one")  # noqa: TRY400
+                LOG.error("the process that merges annotations died; there is a new one")
                 self._pool = self._new()
                 return self._pool.submit(work, *args, **kwargs)
 

@@ -17,7 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from goldspan.plugin.label_studio.service.faults import place
-from goldspan.plugin.label_studio.service.refusals import LOG, Refusals
+from goldspan.plugin.label_studio.service.log import LOG
 
 PATIENCE = 10.0
 """Seconds for the head of a request, from its first byte or from the connection's beginning."""
@@ -119,15 +119,14 @@ class Listener(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen."""
-        refusals = Refusals()
 
         def fault(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
             error = context.get("exception")
             if isinstance(error, OSError) and "accept" in context["message"]:
-                refusals.tell(
-                    f"a connection cannot be taken ({error.strerror}); if this goes on, let the "
-                    "service have more open files (ulimit -n)"
-                )
+                LOG.warning(
+                    "a connection cannot be taken (%s); if this goes on, let the service have "
+                    "more open files (ulimit -n)", error.strerror,
+                )  # fmt: skip
             else:
                 LOG.error("a connection: %s", place(error) if error else context["message"])
 

@@ -20,6 +20,7 @@ from goldspan.plugin.label_studio.service.bodies import read_json
 from goldspan.plugin.label_studio.service.database import PATIENCE, Busy
 from goldspan.plugin.label_studio.service.events import Event, read_event
 from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.log import LOG
 from goldspan.plugin.label_studio.service.queue import Queue
 from goldspan.plugin.label_studio.service.retrieval import retrieve
 
@@ -47,10 +48,10 @@ WRONG_PASSWORD = "refused a wrong password"  # noqa: S105 - what the log says
 
 def require_person(access: Access, request: Request) -> None:
     """Let in who shows the password, or anybody if there is none."""
-    if not access.lets_person(request.headers):
+    if not access.lets_person(request):
         # A browser asks once without any before it asks its user.
         if "authorization" in request.headers:
-            access.refusals.tell(WRONG_PASSWORD)
+            LOG.warning(WRONG_PASSWORD)
         raise HTTPException(401, "This takes the service's password.", headers=CHALLENGE)
 
 
@@ -73,9 +74,9 @@ class Hooks:
 
     async def webhook(self, request: Request) -> Response:
         """Take an event; it is stored when this answers."""
-        trusted = self.access.shows_secret(request.headers)
+        trusted = self.access.shows_secret(request)
         if not (trusted or self._may_ask(request)):
-            self.access.refusals.tell(REFUSED)
+            LOG.warning(REFUSED)
             raise HTTPException(401, "The secret is missing or wrong.", headers=CHALLENGE)
         body = await read_json(request, self.limit)
         project: str | None = request.path_params.get("project")
@@ -88,8 +89,7 @@ class Hooks:
         return Response(status_code=204)
 
     def _may_ask(self, request: Request) -> bool:
-        key = request.path_params.get("key", "")
-        return self.access.shows_key(key) or self.access.shows_password(request.headers)
+        return self.access.shows_key(request) or self.access.shows_password(request)
 
     async def _taken(self, body: bytes, project: str | None, trusted: bool) -> Event | None:
         if len(body) <= LARGE:
@@ -161,5 +161,5 @@ class Model:
         return Response(reply.content, reply.status, media_type="application/json")
 
     def _require(self, request: Request) -> None:
-        if not self.access.shows_key(request.path_params.get("key", "")):
+        if not self.access.shows_key(request):
             require_person(self.access, request)

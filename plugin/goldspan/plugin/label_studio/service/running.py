@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import signal
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -22,13 +20,13 @@ from goldspan.plugin.label_studio.service.access import Access, webhook_secret
 from goldspan.plugin.label_studio.service.apart import Apart, Kept, settle_in
 from goldspan.plugin.label_studio.service.app import build_app
 from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.command import tell
 from goldspan.plugin.label_studio.service.connections import AT_ONCE, Connection, Listener
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wishes
+from goldspan.plugin.label_studio.service.log import LOG, log_to_stderr
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
 from goldspan.plugin.label_studio.service.worker import Worker
 from goldspan.plugin.label_studio.wire import checked_address
@@ -58,7 +56,7 @@ class Serving(Listener):
 
 def run(args: argparse.Namespace, password: str | None) -> int:
     """Listen until a signal ends it; 0 then."""
-    _log_to_stderr(quiet=args.quiet)
+    log_to_stderr(quiet=args.quiet)
     # Bad settings are told before anything is begun.
     server = connect(args) if args.url else None
     sync_options(args)
@@ -90,15 +88,17 @@ def run(args: argparse.Namespace, password: str | None) -> int:
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         others = f", for others at {public}/" if public else ""
-        tell(args, f"the dashboard is at http://{shown}:{port}/{others}; Ctrl-C ends the service")
+        LOG.info(
+            "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
+        )
         _serve(app, listening)
     return 0
 
 
 def work(args: argparse.Namespace) -> None:
     """Look after projects, in a process of its own, until told to end."""
+    log_to_stderr(quiet=args.quiet)
     settle_in()
-    _log_to_stderr(quiet=args.quiet)
     with closing(Database(args.folder / FILE)) as database, connect(args) as server:
         worker = _worker(args, database, server)
         signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
@@ -154,12 +154,3 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         ) from error
     with listening:
         yield listening
-
-
-def _log_to_stderr(*, quiet: bool) -> None:
-    log = logging.getLogger("goldspan.service")
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
-    log.handlers[:] = [handler]
-    log.propagate = False
-    log.setLevel(logging.WARNING if quiet else logging.INFO)
