@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -26,6 +26,7 @@ from goldspan.plugin.label_studio.service.guesses import Guesses
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Wishes
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
+from goldspan.plugin.label_studio.service.retrieval import Limits
 from goldspan.plugin.label_studio.service.worker import Worker
 from report_corpora import texts
 
@@ -183,11 +184,13 @@ def service(
     wishes: Wishes | None = None,
     only: frozenset[int] = frozenset(),
     limit: int = 100_000,
+    executor: Executor | None = None,
+    limits: Limits | None = None,
 ) -> Iterator[Parts]:
     """The parts of a service, put together as the command does it."""
     clock, studio = Clock(), Studio(report=folder / "report-of-a-sync.html")
     database = Database(folder / "service.sqlite")
-    with closing(database), ThreadPoolExecutor(1) as executor:
+    with closing(database), executor or ThreadPoolExecutor(1) as pool:
         queue = Queue(database, Debounce(30, 300), clock)
         history, archive = History(database, clock), Archive(folder)
         access = Access(SECRET, password, guesses=Guesses(clock))
@@ -199,7 +202,7 @@ def service(
                 only, clock,
             ),
             Hooks(access, queue, connected, only, limit),
-            Model(access, history, folder, executor, limit),
+            Model(access, history, folder, pool, limit, limits or Limits()),
         )  # fmt: skip
         yield Parts(
             folder, clock, studio, access, queue, history, archive, worker, Client(app)

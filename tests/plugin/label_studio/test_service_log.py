@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import socket
 import sys
 from collections.abc import Iterator
@@ -16,9 +15,8 @@ import pytest
 
 from goldspan.plugin.label_studio.service.log import MOST_KINDS, ThrottledHandler
 from service_parts import Clock
-from service_process import Service, wait_until
+from service_process import TIMED, Service, wait_until
 
-TIMED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d \S")
 GARBAGE = b"\x16\x03\x01 this is not HTTP\r\n\r\n"
 UPGRADE = (
     b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n"

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.label_studio.arguments import add_connection, add_extras, add_measuring, given
+from goldspan.plugin.label_studio.arguments import (
+    add_connection,
+    add_extras,
+    add_limits,
+    add_measuring,
+    given,
+)
 from goldspan.plugin.label_studio.service.events import MOST
 
 if TYPE_CHECKING:
@@ -33,6 +39,10 @@ def add_serve(subparsers: Subparsers) -> None:
     _add_rounds(parser)
     add_connection(parser)
     add_measuring(parser)
+    add_limits(
+        parser.add_argument_group("limits"),
+        "measuring a project, and for the answer to a retrieval under Settings > Model (90 there)",
+    )
     parser.set_defaults(run=run_serve)
 
 

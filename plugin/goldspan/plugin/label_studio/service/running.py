@@ -28,6 +28,7 @@ from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wishes
 from goldspan.plugin.label_studio.service.log import LOG, log_to_stderr
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
+from goldspan.plugin.label_studio.service.retrieval import ANSWER_SECONDS, Limits
 from goldspan.plugin.label_studio.service.worker import Worker
 from goldspan.plugin.label_studio.wire import checked_address
 
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace, password: str | None) -> int:
                 public_url=public,
             ),
             Hooks(access, queue, server is not None, only, limit),
-            Model(access, history, args.folder, apart, limit),
+            Model(access, history, args.folder, apart, limit, _limits(args)),
         )  # fmt: skip
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
@@ -123,6 +124,10 @@ def _worker(args: argparse.Namespace, database: Database, server: Server) -> Wor
 
 def _queue(args: argparse.Namespace, database: Database) -> Queue:
     return Queue(database, Debounce(args.debounce, LONGEST * args.debounce))
+
+
+def _limits(args: argparse.Namespace) -> Limits:
+    return Limits(args.max_seconds or ANSWER_SECONDS, args.seconds)
 
 
 def _serve(app: ASGIApp, listening: socket.socket) -> None:
