@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from pathlib import Path
 
@@ -130,9 +132,25 @@ def test_garbage_cannot_flood_the_log(tmp_path: Path) -> None:
     assert len(lines) < 15
 
 
+class Refusing(BaseHTTPRequestHandler):
+    """A Label Studio that takes no token."""
+
+    def do_GET(self) -> None:
+        self.send_error(401)
+
+    do_POST = do_GET  # noqa: N815 - the names that the server looks for
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
 def test_a_worker_has_a_time_on_every_line_too(tmp_path: Path) -> None:
-    options = ("--url", "http://127.0.0.1:9", "--project", "3")
-    with Service(tmp_path / "folder", *options, token="a-token-of-some-length") as service:  # noqa: S106 - made up
-        wait_until(lambda: "project 3" in service.said)
-        assert service.end() == 0
+    with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        options = ("--url", f"http://127.0.0.1:{server.server_port}", "--project", "3",
+                   "--debounce", "0.1")  # fmt: skip
+        with Service(tmp_path / "folder", *options, token="a-token-of-some-length") as service:  # noqa: S106 - made up
+            wait_until(lambda: "project 3" in service.said)
+            assert service.end() == 0
+        server.shutdown()
     assert all(TIMED.match(line) for line in service.said.splitlines())
