@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import socket
 import sys
 import threading
@@ -15,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from goldspan.plugin.label_studio.service.access import webhook_secret
 from goldspan.plugin.label_studio.service.log import MOST_KINDS, ThrottledHandler
 from service_parts import Clock
 from service_process import TIMED, Service, wait_until
@@ -154,3 +157,31 @@ def test_a_worker_has_a_time_on_every_line_too(tmp_path: Path) -> None:
             assert service.end() == 0
         server.shutdown()
     assert all(TIMED.match(line) for line in service.said.splitlines())
+
+
+def test_a_worker_that_cannot_begin_is_one_line(tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("a-token-of-some-length", encoding="utf-8")
+    options = ("--url", "http://127.0.0.1:9", "--token-file", str(token))
+    with Service(tmp_path / "folder", *options) as service:
+        token.unlink()
+        (worker,) = wait_until(lambda: service.helpers)
+        os.kill(worker, signal.SIGKILL)
+        wait_until(lambda: "cannot be read" in service.said)
+        assert service.end() == 0
+    assert all(TIMED.match(line) for line in service.said.splitlines()), service.said
+
+
+def test_an_end_during_a_call_that_is_still_coming_is_no_error(tmp_path: Path) -> None:
+    with Service(tmp_path / "folder") as service:
+        secret = webhook_secret(service.folder)
+        with socket.create_connection(("127.0.0.1", int(service.port)), timeout=60) as line:
+            line.sendall(
+                b"POST /webhook HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"X-Goldspan-Secret: %s\r\nContent-Length: 9\r\n\r\n{" % secret.encode()
+            )
+            assert service.get("/health").status_code == 200
+            assert service.end() == 0
+            assert line.recv(4096).startswith(b"HTTP/1.1 503 ")
+    assert "Traceback" not in service.said
+    assert all(TIMED.match(line) for line in service.said.splitlines()), service.said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -13,7 +14,7 @@ from types import FrameType
 import uvicorn
 from starlette.types import ASGIApp
 
-from goldspan.engine.errors import SettingsError
+from goldspan.engine.errors import GoldspanError, SettingsError
 from goldspan.plugin.label_studio.arguments import connect, sync_options
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.access import Access, webhook_secret
@@ -24,6 +25,7 @@ from goldspan.plugin.label_studio.service.connections import AT_ONCE, Connection
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.faults import place, told
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wishes
 from goldspan.plugin.label_studio.service.log import LOG, log_to_stderr
@@ -97,13 +99,20 @@ def run(args: argparse.Namespace, password: str | None) -> int:
 
 
 def work(args: argparse.Namespace) -> None:
-    """Look after projects, in a process of its own, until told to end."""
+    """Keep projects up to date, in a process of its own, until asked to end."""
     log_to_stderr(quiet=args.quiet)
     settle_in()
-    with closing(Database(args.folder / FILE)) as database, connect(args) as server:
-        worker = _worker(args, database, server)
-        signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
-        worker.run()
+    try:
+        with closing(Database(args.folder / FILE)) as database, connect(args) as server:
+            worker = _worker(args, database, server)
+            signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
+            worker.run()
+    except GoldspanError as error:
+        LOG.error("the worker: %s", told(error))
+        sys.exit(1)
+    except Exception as error:  # noqa: BLE001 - it is one line in the log, and not many
+        LOG.error("the worker: %s", place(error))
+        sys.exit(1)
 
 
 def _worker(args: argparse.Namespace, database: Database, server: Server) -> Worker:
@@ -134,6 +143,7 @@ def _serve(app: ASGIApp, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app,
         http=Connection,
+        ws="none",
         loop="asyncio",
         backlog=AT_ONCE,
         log_config=None,
