@@ -13,6 +13,10 @@ from typing import Any
 
 import anyio
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount
 
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.service.access import (
@@ -399,6 +403,55 @@ def test_a_fault_after_the_beginning_of_an_answer_adds_nothing_to_it() -> None:
 
     anyio.run(call)
     assert sent == ["http.response.start"]
+
+
+def test_large_calls_together_have_a_limit_and_small_ones_are_taken() -> None:
+    """Each brings a body in two halves, and the second only when all have brought the first."""
+    large, small = 10**6, 10**4
+    statuses = {}
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await Request(scope, receive).body()
+        await Response("taken")(scope, receive, send)
+
+    async def call(guard: Guard, name: str, size: int, ready: anyio.Event) -> None:
+        pieces = [b"x" * (size // 2)] * 2
+
+        async def receive() -> Any:
+            if len(pieces) == 1:
+                await ready.wait()
+            return {"type": "http.request", "body": pieces.pop(), "more_body": bool(pieces)}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                statuses[name] = message["status"]
+
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "headers": [(b"host", b"localhost")],
+            "path": "/",
+        }
+        await guard(scope, receive, send)
+
+    async def calls() -> None:
+        app_of_ours = Starlette(routes=[Mount("/", app)])
+        guard = Guard(app_of_ours, Access(SECRET), room=2 * large)
+        for round_name in ("first", "again"):
+            ready = anyio.Event()
+            async with anyio.create_task_group() as group:
+                for number in range(3):
+                    group.start_soon(call, guard, f"{round_name} {number}", large, ready)
+                await anyio.wait_all_tasks_blocked()
+                group.start_soon(call, guard, f"{round_name} small", small, ready)
+                await anyio.wait_all_tasks_blocked()
+                ready.set()
+
+    anyio.run(calls)
+    for round_name in ("first", "again"):
+        found = [statuses[f"{round_name} {number}"] for number in range(3)]
+        assert sorted(found) == [200, 200, 503]
+        assert statuses[f"{round_name} small"] == 200
 
 
 # Secrets in files

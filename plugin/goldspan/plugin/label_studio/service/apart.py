@@ -30,8 +30,8 @@ LONGEST_PAUSE = 60.0
 AT_ONCE = 4
 """Calls that are worked on at a time."""
 
-MEMORY_BYTES = 2 * 2**30
-"""For one process. The engine takes 0.6 GB of addresses, 2,000 tasks of a retrieval 0.1 GB more."""
+LEAST_MEMORY, MOST_MEMORY = 2**30, 2 * 2**30
+"""Bytes for one process. The engine takes 0.6 GB, 2,000 tasks of a retrieval 0.1 GB more."""
 
 T = TypeVar("T")
 _Task: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
@@ -124,15 +124,15 @@ class WorkError(Exception):
 
 
 class Apart(Executor):
-    """Processes that do one thing at a time each, `most` of them at once.
+    """Processes that do one thing at a time each, `most` of them at once, with `memory` bytes each.
 
     A slow one holds up no other; FullError says that there is no room for another. Cancelling a
     future ends its process, and with it the work. One process is kept for what comes next.
     """
 
-    def __init__(self, most: int = AT_ONCE, memory: int = MEMORY_BYTES) -> None:
+    def __init__(self, most: int = AT_ONCE, memory: int | None = None) -> None:
         self._most = most
-        self._memory = memory
+        self._memory = memory or share_of_memory()
         self._lock = threading.Lock()
         self._busy: set[_Helper] = set()
         self._idle: list[_Helper] = []
@@ -293,6 +293,15 @@ def _done(line: Connection) -> tuple[_Kind, Any]:
         return _Kind.OUT_OF_MEMORY, None
     except Exception as error:  # noqa: BLE001 - the caller hears of it
         return _Kind.FAULT, place(error)
+
+
+def share_of_memory() -> int:
+    """Bytes for one of the processes that work at once: half of the machine is for all of them."""
+    try:
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return MOST_MEMORY
+    return max(LEAST_MEMORY, min(MOST_MEMORY, whole // 2 // AT_ONCE))
 
 
 def limit_memory(size: int) -> None:

@@ -19,6 +19,9 @@ from goldspan.plugin.label_studio.service.guesses import TooManyGuessesError
 from goldspan.plugin.label_studio.service.log import LOG
 
 BUSY = "Another program has locked the service's memory, and nothing was stored; try again."
+CALLS_HELD = 8
+"""Calls of the largest size that are held at a time."""
+
 KEYED = "/model/{key}"
 SLOWED = "a caller that was wrong too often has to wait before it may show anything again"
 
@@ -45,7 +48,7 @@ def build_app(dashboard: Dashboard, hooks: Hooks, model: Model) -> ASGIApp:
     ]
     app = Starlette(routes=routes, exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
-    return Guard(app, dashboard.access)
+    return Guard(app, dashboard.access, CALLS_HELD * model.limit)
 
 
 async def _busy(_request: Request, _error: Exception) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -26,22 +27,41 @@ HEADERS = {
 
 BAD_HOST = "The call needs one Host header, with a name or an address and perhaps a port."
 OTHER_HOST = "Without a password this service answers under a loopback address only."
+CROWDED = "The service holds as many large calls as it can; try again in 10 s."
+LATER = {"Retry-After": "10", "Connection": "close"}
+SMALL = 2**16
+ROOM = 2**28
 ENDING = "The service is ending; try again."
 
 
 class Guard:
-    """Catches what the application did not, checks whom a call was meant for, adds headers."""
+    """Catches what the application did not, checks whom a call was meant for, adds headers.
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
+    All calls together hold `room` bytes; beyond that only small ones are taken.
+    """
+
+    def __init__(self, app: ASGIApp, access: Access, room: int = ROOM) -> None:
         self._app = app
         self._access = access
+        self._room = room
+        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a call."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        begun = False
+        begun, size = False, 0
+
+        async def count() -> Message:
+            nonlocal size
+            message = await receive()
+            piece = len(message.get("body", b""))
+            size += piece
+            self._held += piece
+            if self._held > self._room and size > SMALL:
+                raise HTTPException(503, CROWDED, headers=LATER)
+            return message
 
         async def answer(message: Message) -> None:
             nonlocal begun
@@ -54,7 +74,7 @@ class Guard:
 
         try:
             app = self._refusal(scope) or self._app
-            await app(scope, receive, answer)
+            await app(scope, count, answer)
         except asyncio.CancelledError:
             # The service ends, and the call was not done in the time that is left.
             if not begun:
@@ -63,6 +83,8 @@ class Guard:
             LOG.error("%s: %s", scope["method"], place(error))
             if not begun:
                 await PlainTextResponse(f"{SENTENCE}.", 500)(scope, receive, answer)
+        finally:
+            self._held -= size
 
     def _refusal(self, scope: Scope) -> ASGIApp | None:
         """The answer to a call that was not meant for us; None if it was.
