@@ -105,14 +105,17 @@ class Guesses:
 
     def _check(self, who: tuple[Kind, str], known: _Caller | None, now: float) -> None:
         """Let a caller try, or not."""
-        was_right = who in self._good
-        is_exempt = was_right and who[0] is not Kind.PASSWORD
-        if known is not None and now < known.until and not is_exempt:
+        if self._is_exempt(who):
+            return
+        if known is not None and now < known.until:
             raise TooManyGuessesError(known.until - now)
         self._left = min(OVERALL, self._left + (now - self._filled) * OVERALL_EACH_SECOND)
         self._filled = now
-        if self._left < 1 and not was_right:
+        if self._left < 1 and who not in self._good:
             raise TooManyGuessesError((1 - self._left) / OVERALL_EACH_SECOND)
+
+    def _is_exempt(self, who: tuple[Kind, str]) -> bool:
+        return who in self._good and who[0] is not Kind.PASSWORD
 
     def _known(self, who: tuple[Kind, str], now: float) -> _Caller | None:
         known = self._callers.get(who)
@@ -129,7 +132,9 @@ class Guesses:
         if known.wrong > FREE:
             # The exponent is bounded: a float has an end.
             known.until = now + min(LONGEST_WAIT_SECONDS, 2.0 ** min(known.wrong - FREE - 1, 10))
-        self._left = max(0.0, self._left - 1)
+        if not self._is_exempt(who):
+            # Or one of them could use up what all others have.
+            self._left = max(0.0, self._left - 1)
         _remember(self._callers, who, known)
 
     def _digest(self, text: str) -> bytes:
