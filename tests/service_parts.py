@@ -15,6 +15,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from goldspan.engine import score
+from goldspan.engine.model import Note
 from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.service.access import Access
 from goldspan.plugin.label_studio.service.app import build_app
@@ -84,6 +85,7 @@ class Studio:
     truths: bool = False
     report: Path | None = None
     faulty: tuple[str, ...] = ()
+    cut_short: tuple[Note, ...] = ()
 
     def project(self, number: int) -> dict[str, Any]:
         self._stumble()
@@ -96,7 +98,8 @@ class Studio:
 
     @property
     def result(self) -> Result:
-        return _scored(sum(count for _, count in self.tasks.values()) % 7)
+        found = _scored(sum(count for _, count in self.tasks.values()) % 7)
+        return replace(found, cut_short=self.cut_short)
 
     def annotate(self, task: int, count: int = 1) -> None:
         version, before = self.tasks.get(task, (0, 0))

@@ -41,7 +41,7 @@ class Settled:
     def calmed(self, plan: Plan, snapshot: Snapshot, result: Result) -> Plan:
         """The plan, or an empty one if the project says already what an earlier run found."""
         is_written = bool(snapshot.suggestions or snapshot.columns)
-        if not plan.counts() or result.optimal or not is_written or not self._holds():
+        if not (is_cut_short(result) and is_written and plan.counts() and self._holds()):
             return plan
         return Plan(plan.project, notes=[*plan.notes, Note(KEPT)])
 
@@ -56,3 +56,9 @@ class Settled:
             return self.file.read_text(encoding="ascii") == self.work
         except (OSError, UnicodeDecodeError):
             return False
+
+
+def is_cut_short(result: Result) -> bool:
+    """Whether a time limit had a part in the figures, so that the next run has others."""
+    was_hasty = result.settings.seconds is not None and not result.optimal
+    return was_hasty or bool(result.cut_short)
