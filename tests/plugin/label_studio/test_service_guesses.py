@@ -138,7 +138,7 @@ def test_very_many_callers_meet_a_limit(door: Door) -> None:
         door.show("", "10.1.1.1")
     with pytest.raises(TooManyGuessesError):
         door.show(RIGHT, "10.1.1.2")
-    assert door.show(RIGHT, "10.9.9.9"), "who was right before does not wait"
+    assert door.show(RIGHT, "10.9.9.9"), "a caller that was right before does not wait"
     door.clock.now += 1
     assert door.show(RIGHT, "10.1.1.2")
 
