@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -15,6 +15,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from goldspan.engine import score
+from goldspan.engine.model import Note
 from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.service.access import Access
 from goldspan.plugin.label_studio.service.app import build_app
@@ -22,9 +23,11 @@ from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import Database
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.guesses import Guesses
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Wishes
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
+from goldspan.plugin.label_studio.service.retrieval import Limits
 from goldspan.plugin.label_studio.service.worker import Worker
 from report_corpora import texts
 
@@ -82,6 +85,7 @@ class Studio:
     truths: bool = False
     report: Path | None = None
     faulty: tuple[str, ...] = ()
+    cut_short: tuple[Note, ...] = ()
 
     def project(self, number: int) -> dict[str, Any]:
         self._stumble()
@@ -94,7 +98,8 @@ class Studio:
 
     @property
     def result(self) -> Result:
-        return _scored(sum(count for _, count in self.tasks.values()) % 7)
+        found = _scored(sum(count for _, count in self.tasks.values()) % 7)
+        return replace(found, cut_short=self.cut_short)
 
     def annotate(self, task: int, count: int = 1) -> None:
         version, before = self.tasks.get(task, (0, 0))
@@ -131,6 +136,7 @@ class Client:
     """Calls to an application without a network, one by one."""
 
     app: ASGIApp
+    address: str = "127.0.0.1"
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return anyio.run(lambda: self._call("GET", path, **more))
@@ -139,7 +145,7 @@ class Client:
         return anyio.run(lambda: self._call("POST", path, **more))
 
     async def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self.app)
+        transport = httpx.ASGITransport(self.app, client=(self.address, 50_000))
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
             return await client.request(method, path, **more)
 
@@ -181,14 +187,16 @@ def service(
     wishes: Wishes | None = None,
     only: frozenset[int] = frozenset(),
     limit: int = 100_000,
+    executor: Executor | None = None,
+    limits: Limits | None = None,
 ) -> Iterator[Parts]:
     """The parts of a service, put together as the command does it."""
     clock, studio = Clock(), Studio(report=folder / "report-of-a-sync.html")
     database = Database(folder / "service.sqlite")
-    with closing(database), ThreadPoolExecutor(1) as executor:
+    with closing(database), executor or ThreadPoolExecutor(1) as pool:
         queue = Queue(database, Debounce(30, 300), clock)
         history, archive = History(database, clock), Archive(folder)
-        access = Access(SECRET, password)
+        access = Access(SECRET, password, guesses=Guesses(clock))
         job = Job(studio, studio.sync, history, archive, wishes or Wishes())
         worker = Worker(queue, job)
         app = build_app(
@@ -197,7 +205,7 @@ def service(
                 only, clock,
             ),
             Hooks(access, queue, connected, only, limit),
-            Model(access, history, folder, executor, limit),
+            Model(access, history, folder, pool, limit, limits or Limits()),
         )  # fmt: skip
         yield Parts(
             folder, clock, studio, access, queue, history, archive, worker, Client(app)

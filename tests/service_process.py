@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,14 @@ import httpx
 
 PATIENCE = 180.0
 COMMAND = [sys.executable, "-m", "goldspan.plugin", "label-studio", "serve"]
+
+TIMED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d \S")
+"""How every line of its log begins."""
+
+
+def is_running(pid: int) -> bool:
+    state = Path(f"/proc/{pid}/stat")
+    return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def wait_until(what: Callable[[], Any], seconds: float = PATIENCE) -> Any:
@@ -51,6 +60,23 @@ class Service:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def number(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def helpers(self) -> list[int]:
+        """The processes that it has begun for work that takes long: each leads a group."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                state, parent, group = path.read_text().rpartition(")")[2].split()[:3]
+                if int(parent) == self.number and group == path.parent.name and state != "Z":
+                    found.append(int(group))
+        return found
 
     @property
     def said(self) -> str:
@@ -97,7 +123,7 @@ class Service:
         return httpx.get(f"{self.url}{path}", trust_env=False, timeout=30)
 
     def post(self, path: str, **more: Any) -> httpx.Response:
-        return httpx.post(f"{self.url}{path}", trust_env=False, timeout=30, **more)
+        return httpx.post(f"{self.url}{path}", trust_env=False, **({"timeout": 30} | more))
 
     def press(self, action: str, project: int) -> None:
         """Press a button of the dashboard."""

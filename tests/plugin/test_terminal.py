@@ -25,8 +25,9 @@ from typer.testing import CliRunner
 from goldspan.plugin.cli import build_parser, main
 from goldspan.plugin.console import VisibleConsole, escape
 from goldspan.plugin.label_studio import command
+from goldspan.plugin.label_studio.service.log import ThrottledHandler
 from goldspan.plugin.progress import progress_bar
-from goldspan.plugin.terminal import VisibleFormatter, visible
+from goldspan.plugin.terminal import visible
 from label_studio_export import annotation, region, task
 from label_studio_recorded import Recorded
 
@@ -279,8 +280,7 @@ def test_a_progress_bar_shows_what_it_is_given(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_log_record_is_one_visible_line() -> None:
     out = io.StringIO()
-    handler = logging.StreamHandler(out)
-    handler.setFormatter(VisibleFormatter("%(asctime)s %(message)s"))
+    handler = ThrottledHandler(out)
     record = logging.makeLogRecord(
         {"msg": "a title\n2026-01-01 all is well %s", "args": (HOSTILE,)}
     )

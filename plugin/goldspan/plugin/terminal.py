@@ -8,7 +8,6 @@ standard error while a command runs, or through `goldspan.plugin.console`, which
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -107,15 +106,3 @@ def _guarded(stream: TextIO, name: str) -> TextIO:
 def unguarded(stream: TextIO) -> TextIO:
     """The stream without its guard, for what is visible already and may be coloured."""
     return stream.stream if isinstance(stream, VisibleStream) else stream
-
-
-class VisibleFormatter(logging.Formatter):
-    """Log records as visible text, a line each: no record can look like two."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """The line of a record; a traceback after it keeps its lines."""
-        return visible(super().formatMessage(record))
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The record, and the traceback that came with it."""
-        return visible(super().format(record), lines=True)

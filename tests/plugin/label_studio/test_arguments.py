@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import codecs
 from argparse import Namespace
+from collections.abc import Mapping
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from goldspan.engine import score
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.cli import main
-from goldspan.plugin.label_studio.arguments import connect
+from goldspan.plugin.cli import build_parser, main
+from goldspan.plugin.label_studio.arguments import connect, sync_options
 
 NOWHERE = ("--url", "http://127.0.0.1:9", "--project", "1", "--quiet")
 
@@ -29,6 +33,10 @@ def token(tmp_path: Path) -> Path:
         (["setup", "--low", "inf"], "'inf' is no limit for γ"),
         (["sync", "--min-confidence", "2"], "it must be from 0 to 1"),
         (["sync", "--labels", "all"], "invalid choice: 'all'"),
+        (["sync", "--seconds", "0"], "'0' is not a time limit"),
+        (["sync", "--max-seconds", "inf"], "'inf' is not a time limit"),
+        (["sync", "--max-seconds", "nan"], "'nan' is not a time limit"),
+        (["sync", "--undo", "--max-seconds", "5"], "leave --max-seconds out"),
     ],
 )
 def test_a_value_out_of_its_range_is_refused(
@@ -41,6 +49,18 @@ def test_a_value_out_of_its_range_is_refused(
         code = int(end.code or 0)
     assert code == 2
     assert said in capsys.readouterr().err
+
+
+def test_limits_reach_the_engine() -> None:
+    def scoring(*options: str) -> Mapping[str, Any]:
+        arguments = ["label-studio", "sync", "--project", "1", *options]
+        return sync_options(build_parser().parse_args(arguments)).scoring
+
+    assert {"seconds", "max_seconds"}.isdisjoint(scoring())
+    limited = scoring("--seconds", "3", "--max-seconds", "60")
+    assert limited["seconds"] == 3
+    assert limited["max_seconds"] == 60
+    assert limited.keys() <= signature(score).parameters.keys()
 
 
 def test_a_token_file_may_begin_with_a_byte_order_mark(token: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from goldspan.adapters.label_studio.ours import COLUMNS, is_our_version
 from goldspan.adapters.leftover import KEY
 from goldspan.engine import Gold, Result, merge, score
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus
+from goldspan.engine.model import Corpus, Note
 from goldspan.plugin.label_studio.columns import (
     ANNOTATORS,
     DIFFER,
@@ -30,6 +31,7 @@ from goldspan.plugin.label_studio.columns import (
 from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
 from goldspan.plugin.label_studio.hook import left_behind, our_webhooks
 from goldspan.plugin.label_studio.plan import FEW, Plan, Wish, make_plan
+from goldspan.plugin.label_studio.settled import KEPT, Settled
 from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
 from goldspan.plugin.label_studio.tab import (
     TITLE,
@@ -461,3 +463,43 @@ def test_of_two_controls_with_one_label_the_one_people_used_is_written(tmp_path:
     save(snapshot.tasks, task(1, {"text": TEXT}, annotation(1, other), annotation(2, other)))
     plan = make_plan(snapshot, *scored(snapshot), Wish())
     assert [one["from_name"] for one in plan.suggestions[0]["result"]] == ["other"]
+
+
+def cut_short(result: Result) -> Result:
+    return replace(result, cut_short=(Note("the time limit ran out"),))
+
+
+def test_what_was_cut_short_is_written_once_until_somebody_annotates(tmp_path: Path) -> None:
+    """Two runs that end by the clock differ; a project that says the one is not made to say the
+    other.
+    """
+    snapshot = project(tmp_path)
+    corpus, result, gold = scored(snapshot)
+    cut = cut_short(result)
+    settled = Settled.of(tmp_path / "place", corpus, "options")
+
+    def planned(found: Result, now: Settled = settled) -> Plan:
+        return now.calmed(make_plan(snapshot, corpus, found, gold, Wish()), snapshot, found)
+
+    first = planned(cut)
+    assert first.counts() == make_plan(snapshot, corpus, cut, gold, Wish()).counts()
+    written(snapshot, first)
+    other = score(corpus, pairs=False, seed=7, chance="shift")
+    assert planned(cut_short(other)).counts(), "nobody noted that it was written"
+    settled.note()
+    again = planned(cut_short(other))
+    assert again.counts() == {}
+    assert [note.message for note in again.notes] == [KEPT]
+    assert planned(other).counts(), "which is the same each time"
+    unproved = replace(other, unproved=1)
+    assert planned(unproved).counts(), "which is so without a limit"
+    hasty = replace(unproved, settings=replace(unproved.settings, seconds=1.0))
+    assert planned(hasty).counts() == {}
+    wishes = Settled.of(tmp_path / "place", corpus, "others")
+    assert planned(cut_short(other), wishes).counts(), "something else is wished"
+
+    more = replace(corpus, continua=corpus.continua[1:])
+    assert Settled.of(tmp_path / "place", more, "options") != settled
+    snapshot.suggestions.clear()
+    snapshot.columns.clear()
+    assert planned(cut_short(other)).counts(), "an undo took it all away"

@@ -53,6 +53,7 @@ def test_its_options_are_part_of_what_it_wishes(tmp_path: Path) -> None:
             return _worker(args, database, server)._job.wishes
 
     assert wishes() == wishes()
+    assert wishes("--max-seconds", "60") != wishes()
     assert len({wishes(), wishes("--layer", "text"), wishes("--seed", "7"), wishes("--live")}) == 4
 
 
@@ -80,6 +81,7 @@ def test_it_goes_out_only_with_a_password(
         (("--project", "5", "--live"), "--project, --live would do nothing: without --url"),
         (("--with-predictions", "m", "--seed", "3"), "--with-predictions, --seed would do nothing"),
         (("--token-file", "token.txt"), "--token-file would do nothing"),
+        (("--seconds", "3", "--max-seconds", "60", "--live"), "goldspan: --live would do nothing"),
         (("--public-url", "ftp://x"), "no address of a goldspan service"),
         (("--password-file", "missing.txt"), "missing.txt"),
         (("--url", "http://localhost:1", "--port", "0"), "token"),

@@ -19,42 +19,11 @@ from goldspan.plugin.label_studio.service.model import (
     version_of,
 )
 from goldspan.plugin.label_studio.suggestions import suggestions
+from service_calls import CONFIG, Json, body, region, task
 from service_parts import Parts, service
 
-Json = dict[str, Any]
-
 RECORDED = Path(__file__).parents[4] / "shared" / "data" / "labelstudio_live" / "ml"
-CONFIG = (
-    '<View><Labels name="label" toName="text"><Label value="PER"/><Label value="LOC"/></Labels>'
-    '<Text name="text" value="$text"/></View>'
-)
 JSON = {"Content-Type": "application/json"}
-TEXT = "Ada Obi met Ben Cole in Port Alder"
-
-
-def region(start: int, end: int, label: str) -> Json:
-    return {
-        "id": f"r{start}", "from_name": "label", "to_name": "text", "type": "labels",
-        "origin": "manual",
-        "value": {"start": start, "end": end, "text": TEXT[start:end], "labels": [label]},
-    }  # fmt: skip
-
-
-def task(number: int, people: int = 3, **more: Any) -> Json:
-    """As Label Studio sends it: the third person ends the second name too early."""
-    annotations = [
-        {
-            "id": 100 * number + person,
-            "completed_by": person,
-            "was_cancelled": False,
-            "result": [region(0, 7, "PER"), region(12, 20 - 5 * (person // 3), "PER")],
-        }
-        for person in range(1, people + 1)
-    ]
-    return {
-        "id": number, "data": {"text": TEXT}, "annotations": annotations, "predictions": [],
-        "is_labeled": people >= 3, "overlap": 3, "project": 7,
-    } | more  # fmt: skip
 
 
 def call(*tasks: Json) -> Call:
@@ -156,13 +125,6 @@ def test_a_version_rests_on_annotations_and_labels_alone() -> None:
 def parts(tmp_path: Path) -> Iterator[Parts]:
     with service(tmp_path, connected=False, limit=10**6) as made:
         yield made
-
-
-def body(*tasks: Json) -> Json:
-    return {
-        "tasks": list(tasks), "project": "7.1794792921", "label_config": CONFIG,
-        "params": {"login": None, "password": None, "context": None},
-    }  # fmt: skip
 
 
 def test_the_whole_way_without_a_token(parts: Parts) -> None:

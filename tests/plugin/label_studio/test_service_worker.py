@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.engine.errors import InputError
+from goldspan.engine.model import Note
 from goldspan.plugin.label_studio.answers import NoProjectError, ServerError
 from goldspan.plugin.label_studio.service.database import Busy
 from goldspan.plugin.label_studio.service.faults import SENTENCE
@@ -322,6 +323,15 @@ def test_tasks_that_cannot_be_read_are_named(
     parts.run(31)
     (project,) = parts.history.projects()
     assert said in project.said
+
+
+def test_a_result_that_was_cut_short_says_so(parts: Parts) -> None:
+    parts.studio.cut_short = (Note("the time limit ran out"),)
+    parts.studio.annotate(2)
+    event(parts)
+    parts.run(31)
+    (project,) = parts.history.projects()
+    assert "cut short by --max-seconds" in project.said
 
 
 def test_what_only_a_change_can_mend_is_not_tried_again(parts: Parts) -> None:

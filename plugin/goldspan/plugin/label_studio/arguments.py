@@ -104,6 +104,18 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_limits(group: argparse._ActionsContainer, whole: str = "measuring as a whole") -> None:
+    """Add how long measuring may take; `whole` is what the second limit is for."""
+    group.add_argument(
+        "--seconds", type=seconds, metavar="S",
+        help="a limit for each alignment; figures then say when one is not proved to be the best",
+    )  # fmt: skip
+    group.add_argument(
+        "--max-seconds", type=seconds, metavar="S",
+        help=f"a limit for {whole}; the result then says what was left out",
+    )  # fmt: skip
+
+
 def given(
     args: argparse.Namespace, *declared: Callable[[argparse.ArgumentParser], None]
 ) -> list[str]:
@@ -116,6 +128,14 @@ def given(
         for option in parser._actions
         if getattr(args, option.dest) != option.default
     ]
+
+
+def seconds(text: str) -> float:
+    """A time that has an end."""
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time limit; give seconds, such as 30")
+    return value
 
 
 def limit(text: str) -> float:
@@ -160,9 +180,15 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
         ),
         scoring={
             "seed": args.seed, "precision": args.precision, "chance": args.chance,
-            "workers": args.workers,
+            "workers": args.workers, **limits(args),
         },
     )  # fmt: skip
+
+
+def limits(args: argparse.Namespace) -> dict[str, float]:
+    """The limits that were given, as arguments of `goldspan.engine.score`."""
+    named = {"seconds": args.seconds, "max_seconds": args.max_seconds}
+    return {name: value for name, value in named.items() if value is not None}
 
 
 def read_token(path: Path | None) -> str:

@@ -14,6 +14,7 @@ from goldspan.plugin.label_studio.arguments import (
     add_connection,
     add_extras,
     add_layer,
+    add_limits,
     add_measuring,
     add_project,
     connect,
@@ -56,6 +57,7 @@ def add_sync(subparsers: Subparsers) -> None:
     add_json(parser)
     add_connection(parser)
     add_measuring(parser)
+    add_limits(parser.add_argument_group("limits"))
     parser.set_defaults(run=run_sync)
 
 
@@ -85,7 +87,7 @@ def run_sync(args: argparse.Namespace) -> int:
 
 
 def _refuse_beside_undo(args: argparse.Namespace) -> None:
-    if useless := given(args, add_extras, add_measuring):
+    if useless := given(args, add_extras, add_measuring, add_limits):
         raise SettingsError(
             f"--undo removes all that goldspan wrote; leave {', '.join(useless)} out"
         )

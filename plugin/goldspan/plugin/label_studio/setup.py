@@ -15,7 +15,7 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.hook import differs, hook_fields, our_webhooks
 from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.label_studio.service.access import is_loopback
+from goldspan.plugin.label_studio.service.host import is_loopback
 from goldspan.plugin.label_studio.tab import TITLE, missing_tabs, our_tabs
 
 Json = Any

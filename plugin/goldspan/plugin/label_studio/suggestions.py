@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,8 +39,13 @@ class Suggestions:
     gold: Gold
 
 
-def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
-    """Gold and agreement of these tasks; a task that cannot be merged gets no regions."""
+def suggestions(
+    tasks: Sequence[Json], label_config: str, scoring: Mapping[str, Any] | None = None
+) -> Suggestions:
+    """Gold and agreement of these tasks; a task that cannot be merged gets no regions.
+
+    `scoring` are arguments of `goldspan.engine.score`.
+    """
     template = config_template(label_config)
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "tasks.json"
@@ -50,7 +55,7 @@ def suggestions(tasks: Sequence[Json], label_config: str) -> Suggestions:
         except InputError as error:
             # The file is our own; what a person can look up is the task.
             raise InputError(error.message, where=error.where.partition(", ")[2]) from error
-        result = score(corpus, pairs=False)
+        result = score(corpus, pairs=False, **(scoring or {}))
         gold = merge(corpus, result)
         continua = {continuum.id: continuum for continuum in corpus.continua}
         predictions = []

@@ -22,6 +22,7 @@ from goldspan.engine.scoring import score
 from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
 from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.settled import Settled
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.truth import digest
 from goldspan.plugin.label_studio.writeback import write
@@ -103,15 +104,20 @@ def sync(
         )
         left_out = sum(n.count for n in corpus.notes if n.message == NOT_INDEPENDENT)
         wish = Wish(options.ground_truth, options.low, options.reading.layers)
-        plan = make_plan(snapshot, corpus, result, gold, wish, left_out)
         place = _place(options.folder, project)
         with private(options.folder):
+            settled = Settled.of(place, corpus, options)
+            plan = make_plan(snapshot, corpus, result, gold, wish, left_out)
+            plan = settled.calmed(plan, snapshot, result)
             _report(place, title, corpus, result, gold)
         beside = _with_models(snapshot, options, place, title, progress)
     notes = () if dry_run else write(server, plan, progress)
+    if not dry_run:
+        settled.note()
     return Outcome(
         project, title, corpus, result, gold, plan, place / REPORT, beside,
-        (*snapshot.notes, *_of_people(corpus), *gold.notes, *plan.notes, *notes), left_out,
+        (*snapshot.notes, *_of_people(corpus), *result.cut_short, *gold.notes, *plan.notes, *notes),
+        left_out,
         tuple(note.task for note in faults(corpus)),
     )  # fmt: skip
 

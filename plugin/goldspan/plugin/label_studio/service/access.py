@@ -3,7 +3,7 @@
 People show a password, as HTTP basic authentication, unless the service listens on the loopback
 address only. Webhooks show the secret in a header. Label Studio's model protocol shows a key in its
 address: connecting a model makes Label Studio register a webhook that can carry no header, but
-keeps the address. All comparisons take the same time, right or wrong.
+keeps the address. All comparisons take the same time, right or wrong, and guessing is slow.
 """
 
 from __future__ import annotations
@@ -12,19 +12,23 @@ import base64
 import binascii
 import hashlib
 import hmac
-import ipaddress
 import os
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.private import private
-from goldspan.plugin.label_studio.service.refusals import Refusals
+from goldspan.plugin.label_studio.service.guesses import Guesses, Kind
+
+if TYPE_CHECKING:
+    # `setup` needs the secret, and no web framework.
+    from starlette.requests import HTTPConnection
 
 SECRET_HEADER = "X-Goldspan-Secret"  # noqa: S105 - a header's name
 SECRET_FILE = "webhook-secret"  # noqa: S105 - a file's name
+COOKIE = "goldspan-browser"
 LEAST_LENGTH = 8
 
 
@@ -35,58 +39,53 @@ class Access:
     secret: str = field(repr=False)
     password: str | None = field(default=None, repr=False)
     form_token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
-    refusals: Refusals = field(default_factory=Refusals, repr=False, compare=False)
+    guesses: Guesses = field(default_factory=Guesses, repr=False, compare=False)
 
     @property
     def key(self) -> str:
         """The part of the model's address that shows that it was given by us."""
-        return hmac.new(self.secret.encode(), b"model", hashlib.sha256).hexdigest()[:32]
+        return self._derived("model")
 
-    def shows_secret(self, headers: Mapping[str, str]) -> bool:
+    @property
+    def cookie(self) -> str:
+        """What a browser gets that has shown the password. It opens nothing."""
+        return self._derived("browser")
+
+    def shows_secret(self, call: HTTPConnection) -> bool:
         """Whether the header holds the secret."""
-        return same(headers.get(SECRET_HEADER.lower(), ""), self.secret)
+        return self._is_right(Kind.SECRET, call, call.headers.get(SECRET_HEADER), self.secret)
 
-    def shows_key(self, key: str) -> bool:
-        """Whether this is the key in the address of the model."""
-        return same(key, self.key)
+    def shows_key(self, call: HTTPConnection) -> bool:
+        """Whether the call came to the address of the model that holds the key."""
+        return self._is_right(Kind.KEY, call, call.path_params.get("key"), self.key)
 
-    def shows_password(self, headers: Mapping[str, str]) -> bool:
+    def shows_password(self, call: HTTPConnection) -> bool:
         """Whether there is a password, and the call shows it, under any user name."""
-        if self.password is None:
-            return False
-        scheme, _, value = headers.get("authorization", "").partition(" ")
-        try:
-            decoded = base64.b64decode(value.strip(), validate=True).decode()
-        except (binascii.Error, ValueError):
-            return False
-        return scheme.lower() == "basic" and same(decoded.partition(":")[2], self.password)
+        shown = _basic_password(call.headers.get("authorization", ""))
+        return self._is_right(Kind.PASSWORD, call, shown, self.password)
 
-    def lets_person(self, headers: Mapping[str, str]) -> bool:
+    def lets_person(self, call: HTTPConnection) -> bool:
         """Whether a person, or a model call without a key, may come in."""
-        return self.password is None or self.shows_password(headers)
+        return self.password is None or self.shows_password(call)
 
-    def knows_host(self, headers: Mapping[str, str]) -> bool:
-        """Whether the call was meant for us.
+    def _is_right(
+        self, kind: Kind, call: HTTPConnection, shown: str | None, right: str | None
+    ) -> bool:
+        """TooManyGuessesError for a caller that was wrong too often."""
+        if shown is None or right is None:
+            return False
+        caller = call.client.host if call.client else ""
+        if kind is Kind.PASSWORD and same(call.cookies.get(COOKIE, ""), self.cookie):
+            caller = COOKIE
+        return self.guesses.is_right(kind, caller, shown, right)
 
-        Without a password a page of any site could reach the loopback address under a name of its
-        own (DNS rebinding); it cannot pretend that the name is ours.
-        """
-        return self.password is not None or is_loopback(_host_name(headers.get("host", "")))
+    def _derived(self, purpose: str) -> str:
+        return hmac.new(self.secret.encode(), purpose.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two texts are the same, in a time that does not tell."""
+    """Whether two texts are the same, in a time that does not depend on them."""
     return hmac.compare_digest(_digest(one), _digest(other))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or address can be reached from this machine only."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def webhook_secret(folder: Path) -> str:
@@ -125,7 +124,12 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
-def _host_name(host: str) -> str:
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0]
+def _basic_password(header: str) -> str | None:
+    """The password in a header of basic authentication; None if it holds none."""
+    scheme, _, value = header.partition(" ")
+    if scheme.lower() != "basic":
+        return None
+    try:
+        return base64.b64decode(value.strip(), validate=True).decode().partition(":")[2]
+    except (binascii.Error, ValueError):
+        return None

@@ -15,9 +15,15 @@ from goldspan.plugin.label_studio.service.database import Busy
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
 from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.guard import Guard
+from goldspan.plugin.label_studio.service.guesses import TooManyGuessesError
+from goldspan.plugin.label_studio.service.log import LOG
 
 BUSY = "Another program has locked the service's memory, and nothing was stored; try again."
+CALLS_HELD = 8
+"""Calls of the largest size that are held at a time."""
+
 KEYED = "/model/{key}"
+SLOWED = "a caller that was wrong too often has to wait before it may show anything again"
 
 
 def build_app(dashboard: Dashboard, hooks: Hooks, model: Model) -> ASGIApp:
@@ -40,17 +46,29 @@ def build_app(dashboard: Dashboard, hooks: Hooks, model: Model) -> ASGIApp:
         *_model("/model", hooks, model),
         *_model("", hooks, model),
     ]
-    app = Starlette(routes=routes, exception_handlers={Busy: _busy, Exception: _fault})
+    app = Starlette(routes=routes, exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
-    return Guard(app, dashboard.access)
+    return Guard(app, dashboard.access, CALLS_HELD * model.limit)
 
 
 async def _busy(_request: Request, _error: Exception) -> Response:
     return PlainTextResponse(BUSY, 503, headers={"Retry-After": "10"})
 
 
+async def _too_many_guesses(_request: Request, error: Exception) -> Response:
+    LOG.warning(SLOWED)
+    seconds = error.seconds if isinstance(error, TooManyGuessesError) else 1
+    return PlainTextResponse(
+        f"Too many wrong guesses; try again in {seconds} s.", 429,
+        headers={"Retry-After": str(seconds)},
+    )  # fmt: skip
+
+
 async def _fault(_request: Request, _error: Exception) -> Response:
     return PlainTextResponse(f"{SENTENCE}.", 500)
+
+
+HANDLERS = {Busy: _busy, TooManyGuessesError: _too_many_guesses, Exception: _fault}
 
 
 def _model(base: str, hooks: Hooks, model: Model) -> Iterator[Route]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.label_studio.arguments import add_connection, add_extras, add_measuring, given
+from goldspan.plugin.label_studio.arguments import (
+    add_connection,
+    add_extras,
+    add_limits,
+    add_measuring,
+    given,
+)
 from goldspan.plugin.label_studio.service.events import MOST
 
 if TYPE_CHECKING:
@@ -34,6 +39,10 @@ def add_serve(subparsers: Subparsers) -> None:
     _add_rounds(parser)
     add_connection(parser)
     add_measuring(parser)
+    add_limits(
+        parser.add_argument_group("limits"),
+        "measuring a project, and for the answer to a retrieval under Settings > Model (90 there)",
+    )
     parser.set_defaults(run=run_serve)
 
 
@@ -130,9 +139,9 @@ def read_password(args: argparse.Namespace) -> str | None:
     """The password, None if there is none; listening beyond this machine takes one."""
     from goldspan.plugin.label_studio.service.access import (  # noqa: PLC0415 - slow to import
         checked,
-        is_loopback,
         read_secret,
     )
+    from goldspan.plugin.label_studio.service.host import is_loopback  # noqa: PLC0415 - as above
 
     if args.password_file is not None:
         return read_secret(args.password_file)
@@ -144,9 +153,3 @@ def read_password(args: argparse.Namespace) -> str | None:
             f"--password-file FILE or in {PASSWORD}, or leave --host out"
         )
     return None
-
-
-def tell(args: argparse.Namespace, sentence: str) -> None:
-    """Say where the service is, unless it is to be quiet."""
-    if not args.quiet:
-        print(f"goldspan: {sentence}", file=sys.stderr, flush=True)  # noqa: T201 - for people

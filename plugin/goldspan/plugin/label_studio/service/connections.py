@@ -1,9 +1,17 @@
 """Connections: what a caller may take up before it has said what it wants.
 
-Uvicorn waits for the end of a request's head as long as it takes, reads heads of any size, and
-takes connections until the system has no more files for it. Here a head has some seconds and
-some bytes, and of too many connections the oldest that wants nothing gives way to the newest: who
-has something to say is heard, however many say nothing.
+A request's head has some seconds and some bytes, and of too many connections the oldest that wants
+nothing gives way to the newest: a caller with something to say is heard, however many say nothing.
+
+Uvicorn's own limits do not serve here, which is why there is a protocol of our own:
+
+- `limit_concurrency` answers the newest connection with 503 and keeps the idle ones, so a thousand
+  of these stop the service;
+- `timeout_keep_alive` begins after the first answer, and nothing limits the time for a head;
+- `h11_max_incomplete_event_size` limits its size, but with the parser h11, which takes 0.5 ms for
+  a webhook's call where httptools takes 0.3; with httptools nothing does.
+
+What uvicorn does well stays its own: parsing, keep-alive, bodies, answers and the end.
 """
 
 from __future__ import annotations
@@ -17,7 +25,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from goldspan.plugin.label_studio.service.faults import place
-from goldspan.plugin.label_studio.service.refusals import LOG, Refusals
+from goldspan.plugin.label_studio.service.log import LOG
 
 PATIENCE = 10.0
 """Seconds for the head of a request, from its first byte or from the connection's beginning."""
@@ -119,15 +127,14 @@ class Listener(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen."""
-        refusals = Refusals()
 
         def fault(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
             error = context.get("exception")
             if isinstance(error, OSError) and "accept" in context["message"]:
-                refusals.tell(
-                    f"a connection cannot be taken ({error.strerror}); if this goes on, let the "
-                    "service have more open files (ulimit -n)"
-                )
+                LOG.warning(
+                    "a connection cannot be taken (%s); if this goes on, let the service have "
+                    "more open files (ulimit -n)", error.strerror,
+                )  # fmt: skip
             else:
                 LOG.error("a connection: %s", place(error) if error else context["message"])
 

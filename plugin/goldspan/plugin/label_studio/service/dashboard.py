@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from goldspan.engine.errors import InputError
-from goldspan.plugin.label_studio.service.access import Access, same
+from goldspan.plugin.label_studio.service.access import COOKIE, Access, same
 from goldspan.plugin.label_studio.service.archive import PAGES, Archive
 from goldspan.plugin.label_studio.service.bodies import read_form
 from goldspan.plugin.label_studio.service.doors import require_person
@@ -36,6 +36,8 @@ REPORT_POLICY = (
 """A report brings a stricter policy of its own, which names its script; both hold. In the sandbox
 it has no part in the dashboard's session, whatever it may contain.
 """
+
+COOKIE_SECONDS = 365 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,13 @@ class Dashboard:
             form_token=self.access.form_token,
             now=now,
         )  # fmt: skip
-        return HTMLResponse(text)
+        page = HTMLResponse(text)
+        if self.access.password is not None:
+            page.set_cookie(
+                COOKIE, self.access.cookie, max_age=COOKIE_SECONDS, httponly=True,
+                samesite="strict",
+            )  # fmt: skip
+        return page
 
     async def score(self, request: Request) -> Response:
         """Score a project now; from then on it is looked after."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from goldspan.engine.errors import InputError
@@ -20,8 +19,10 @@ from goldspan.plugin.label_studio.service.bodies import read_json
 from goldspan.plugin.label_studio.service.database import PATIENCE, Busy
 from goldspan.plugin.label_studio.service.events import Event, read_event
 from goldspan.plugin.label_studio.service.history import History
+from goldspan.plugin.label_studio.service.log import LOG
+from goldspan.plugin.label_studio.service.prediction import answer
 from goldspan.plugin.label_studio.service.queue import Queue
-from goldspan.plugin.label_studio.service.retrieval import retrieve
+from goldspan.plugin.label_studio.service.retrieval import Limits
 
 LIMIT = 32 * 2**20
 """Bytes in a call: a webhook of an import brings up to 5,000 tasks, /predict all that are chosen
@@ -33,6 +34,7 @@ LARGE = 2**16
 takes as long as both.
 """
 
+LATER = {"Retry-After": "10"}
 TRAINING = "START_TRAINING"
 
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="goldspan", charset="UTF-8"'}
@@ -47,10 +49,10 @@ WRONG_PASSWORD = "refused a wrong password"  # noqa: S105 - what the log says
 
 def require_person(access: Access, request: Request) -> None:
     """Let in who shows the password, or anybody if there is none."""
-    if not access.lets_person(request.headers):
+    if not access.lets_person(request):
         # A browser asks once without any before it asks its user.
         if "authorization" in request.headers:
-            access.refusals.tell(WRONG_PASSWORD)
+            LOG.warning(WRONG_PASSWORD)
         raise HTTPException(401, "This takes the service's password.", headers=CHALLENGE)
 
 
@@ -73,9 +75,9 @@ class Hooks:
 
     async def webhook(self, request: Request) -> Response:
         """Take an event; it is stored when this answers."""
-        trusted = self.access.shows_secret(request.headers)
+        trusted = self.access.shows_secret(request)
         if not (trusted or self._may_ask(request)):
-            self.access.refusals.tell(REFUSED)
+            LOG.warning(REFUSED)
             raise HTTPException(401, "The secret is missing or wrong.", headers=CHALLENGE)
         body = await read_json(request, self.limit)
         project: str | None = request.path_params.get("project")
@@ -88,8 +90,7 @@ class Hooks:
         return Response(status_code=204)
 
     def _may_ask(self, request: Request) -> bool:
-        key = request.path_params.get("key", "")
-        return self.access.shows_key(key) or self.access.shows_password(request.headers)
+        return self.access.shows_key(request) or self.access.shows_password(request)
 
     async def _taken(self, body: bytes, project: str | None, trusted: bool) -> Event | None:
         if len(body) <= LARGE:
@@ -121,7 +122,8 @@ class Hooks:
 class Model:
     """The model protocol: every answer comes from the call itself.
 
-    Merging takes a while and is done by `executor`, so that webhooks need not wait for it.
+    Merging takes a while and is done by `executor`, so that webhooks need not wait for it. It is
+    ended when it takes too long, and when its caller leaves.
     """
 
     access: Access
@@ -129,6 +131,7 @@ class Model:
     folder: Path
     executor: Executor
     limit: int = LIMIT
+    limits: Limits = field(default_factory=Limits)
 
     async def alive(self, _request: Request) -> Response:
         """Tell anybody that the service is up, and nothing else."""
@@ -154,12 +157,15 @@ class Model:
         """Suggestions for the tasks of the call."""
         self._require(request)
         body = await read_json(request, self.limit)
-        work = self.executor.submit(retrieve, body, self.folder)
-        reply = await asyncio.wrap_future(work)
+        try:
+            reply = await answer(request, body, self.executor, self.folder, self.limits)
+        except ClientDisconnect:
+            return Response(status_code=499)  # nobody reads it
         if reply.retrieval is not None:
             await run_in_threadpool(self.history.retrieved, reply.retrieval)
-        return Response(reply.content, reply.status, media_type="application/json")
+        headers = LATER if reply.status == 503 else None
+        return Response(reply.content, reply.status, headers, media_type="application/json")
 
     def _require(self, request: Request) -> None:
-        if not self.access.shows_key(request.path_params.get("key", "")):
+        if not self.access.shows_key(request):
             require_person(self.access, request)

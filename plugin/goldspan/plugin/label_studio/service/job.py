@@ -159,6 +159,8 @@ def _in_words(outcome: Synced) -> str:
     gamma, writes = outcome.result.gamma, sum(outcome.writes.values())
     words = [f"γ {gamma.value:.2f}" if gamma.value is not None else f"no γ: {gamma.reason}"]
     words.append(f"{writes} writes" if writes else "everything was up to date")
+    if outcome.result.cut_short:
+        words.append("measuring was cut short by --max-seconds")
     if outcome.contaminated:
         words.append(f"{outcome.contaminated} annotations that began from suggestions left out")
     if outcome.faulty:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import signal
 import socket
 import sys
@@ -15,25 +14,27 @@ from types import FrameType
 import uvicorn
 from starlette.types import ASGIApp
 
-from goldspan.engine.errors import SettingsError
+from goldspan.engine.errors import GoldspanError, SettingsError
 from goldspan.plugin.label_studio.arguments import connect, sync_options
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.service.access import Access, webhook_secret
 from goldspan.plugin.label_studio.service.apart import Apart, Kept, settle_in
 from goldspan.plugin.label_studio.service.app import build_app
 from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.command import tell
 from goldspan.plugin.label_studio.service.connections import AT_ONCE, Connection, Listener
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
 from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.faults import place, told
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wishes
+from goldspan.plugin.label_studio.service.log import LOG, log_to_stderr
 from goldspan.plugin.label_studio.service.queue import Debounce, Queue
+from goldspan.plugin.label_studio.service.retrieval import ANSWER_SECONDS, Limits
 from goldspan.plugin.label_studio.service.worker import Worker
 from goldspan.plugin.label_studio.wire import checked_address
 from goldspan.plugin.measuring import COMPILING
-from goldspan.plugin.terminal import VisibleFormatter, visible_output
+from goldspan.plugin.terminal import visible_output
 
 LONGEST = 10
 """A project is due after this many debounces, however lively it is."""
@@ -60,7 +61,7 @@ class Serving(Listener):
 
 def run(args: argparse.Namespace, password: str | None) -> int:
     """Listen until a signal ends it; 0 then."""
-    _log_to_stderr(quiet=args.quiet)
+    log_to_stderr(quiet=args.quiet)
     # Bad settings are told before anything is begun.
     server = connect(args) if args.url else None
     sync_options(args)
@@ -87,28 +88,37 @@ def run(args: argparse.Namespace, password: str | None) -> int:
                 public_url=public,
             ),
             Hooks(access, queue, server is not None, only, limit),
-            Model(access, history, args.folder, apart, limit),
+            Model(access, history, args.folder, apart, limit, _limits(args)),
         )  # fmt: skip
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         others = f", for others at {public}/" if public else ""
-        tell(args, f"the dashboard is at http://{shown}:{port}/{others}; Ctrl-C ends the service")
+        LOG.info(
+            "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
+        )
         _serve(app, listening)
     return 0
 
 
 def work(args: argparse.Namespace) -> None:
-    """Look after projects, in a process of its own, until told to end."""
+    """Keep projects up to date, in a process of its own, until asked to end."""
+    log_to_stderr(quiet=args.quiet)
     settle_in()
-    _log_to_stderr(quiet=args.quiet)
-    with (
-        visible_output(),
-        closing(Database(args.folder / FILE)) as database,
-        connect(args) as server,
-    ):
-        worker = _worker(args, database, server)
-        signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
-        worker.run()
+    try:
+        with (
+            visible_output(),
+            closing(Database(args.folder / FILE)) as database,
+            connect(args) as server,
+        ):
+            worker = _worker(args, database, server)
+            signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
+            worker.run()
+    except GoldspanError as error:
+        LOG.error("the worker: %s", told(error))
+        sys.exit(1)
+    except Exception as error:  # noqa: BLE001 - it is one line in the log, and not many
+        LOG.error("the worker: %s", place(error))
+        sys.exit(1)
 
 
 def _worker(args: argparse.Namespace, database: Database, server: Server) -> Worker:
@@ -117,7 +127,7 @@ def _worker(args: argparse.Namespace, database: Database, server: Server) -> Wor
     from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415
 
     if compiles_in_memory():
-        logging.getLogger("goldspan.service").info(COMPILING)
+        LOG.info(COMPILING)
 
     # Not every project that is looked after has every model.
     options = replace(sync_options(args), lenient=True)
@@ -135,10 +145,15 @@ def _queue(args: argparse.Namespace, database: Database) -> Queue:
     return Queue(database, Debounce(args.debounce, LONGEST * args.debounce))
 
 
+def _limits(args: argparse.Namespace) -> Limits:
+    return Limits(args.max_seconds or ANSWER_SECONDS, args.seconds)
+
+
 def _serve(app: ASGIApp, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app,
         http=Connection,
+        ws="none",
         loop="asyncio",
         backlog=AT_ONCE,
         log_config=None,
@@ -164,12 +179,3 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         ) from error
     with listening:
         yield listening
-
-
-def _log_to_stderr(*, quiet: bool) -> None:
-    log = logging.getLogger("goldspan.service")
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(VisibleFormatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
-    log.handlers[:] = [handler]
-    log.propagate = False
-    log.setLevel(logging.WARNING if quiet else logging.INFO)

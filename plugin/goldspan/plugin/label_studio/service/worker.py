@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import threading
 import time
@@ -13,9 +12,9 @@ from goldspan.plugin.label_studio.answers import NoProjectError, ServerError
 from goldspan.plugin.label_studio.service.database import Busy
 from goldspan.plugin.label_studio.service.faults import SENTENCE, place, told
 from goldspan.plugin.label_studio.service.job import Job
+from goldspan.plugin.label_studio.service.log import LOG
 from goldspan.plugin.label_studio.service.queue import Claim, Queue
 
-LOG = logging.getLogger("goldspan.service")
 NAP = 0.5
 """Seconds at most until an event is noticed; its debounce is longer."""
 
@@ -64,7 +63,7 @@ class Worker:
             except Exception as error:  # noqa: BLE001 - a full disk today is free tomorrow
                 interrupted = True
                 wait = pause = min(2 * pause, LONGEST_PAUSE)
-                LOG.error("the worker: %s; trying again in %.0f s", self._where(error), wait)  # noqa: TRY400
+                LOG.error("the worker: %s; trying again in %.0f s", self._where(error), wait)
             self._stopping.wait(wait)
 
     def stop(self) -> None:
@@ -87,7 +86,7 @@ class Worker:
             LOG.warning("project %d: %s", claim.project, told(error))
             self._queue.give_up(claim, told(error))
         except Exception as error:  # noqa: BLE001 - the worker outlives any fault
-            LOG.error("project %d: %s", claim.project, place(error))  # noqa: TRY400 - no payload
+            LOG.error("project %d: %s", claim.project, place(error))
             self._fail(claim, f"{SENTENCE} ({type(error).__name__})")
         else:
             self._job.history.note_trouble("")
@@ -122,7 +121,7 @@ class Worker:
                 continue
             except Exception as error:  # noqa: BLE001 - the other projects are looked at all the same
                 self._job.history.note_trouble(f"{SENTENCE} ({type(error).__name__})")
-                LOG.error("looking for changes in project %d: %s", project.id, place(error))  # noqa: TRY400
+                LOG.error("looking for changes in project %d: %s", project.id, place(error))
                 continue
             self._job.history.note_trouble("")
             if changed:
