@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -93,12 +94,14 @@ def _spacy_project(assets: Path) -> Case:
 
 def measure(python: str, case: Case) -> Any:
     """The result that a version writes; a RuntimeError with its words where it writes none."""
+    # The commands run elsewhere. A link is not followed: it makes the Python that of its folder.
+    program = Path(shutil.which(python) or python).absolute()
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "corpus").mkdir()
         for command in case.commands:
             done = subprocess.run(
-                [python, "-m", "goldspan.plugin", *command],
+                [program, "-m", "goldspan.plugin", *command],
                 cwd=folder, env=environment, capture_output=True, text=True, check=False,
             )  # fmt: skip
             if done.returncode:
@@ -173,6 +176,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="a path that may differ, such as '*/low' or 'LEOKA/corpus/*'; may be repeated",
     )  # fmt: skip
     args = parser.parse_args(arguments)
+    for one in (args.old, args.new):
+        if shutil.which(one) is None:
+            parser.error(f"there is no {one}")
     chosen = [case for case in cases(args.data.resolve()) if args.only in case.name]
     if not chosen:
         parser.error(f"no case has '{args.only}' in its name")

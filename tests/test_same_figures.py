@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -29,7 +30,7 @@ def other_version(tmp_path: Path) -> str:
 
 
 def test_a_version_measures_as_it_does_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([sys.executable, sys.executable, *CASE]) == 0
+    assert main([sys.executable, os.path.relpath(sys.executable), *CASE]) == 0
     assert capsys.readouterr().out == "demo 1: the same\n1 of 1 cases were compared\n"
 
 
@@ -63,3 +64,9 @@ def test_words_are_no_figures_and_new_keys_stand_apart() -> None:
     found = differences(old, new, "c")
     assert found.figures == {"c/a/low": (None, 0.1), "c/list/1": (2, 3)}
     assert (found.only_old, found.only_new) == (("c/gone",), ("c/list/2", "c/come"))
+
+
+def test_a_python_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([sys.executable, "no/such/python"])
+    assert "there is no no/such/python" in capsys.readouterr().err
