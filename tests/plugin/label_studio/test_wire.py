@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import threading
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 import jwt
 import pytest
 
+import goldspan.plugin
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.answers import NoProjectError
 from goldspan.plugin.label_studio.arguments import read_token
@@ -288,3 +290,35 @@ class TestPersonalTokens:
 @pytest.mark.parametrize("place", ["http://studio.example", "https://example.com/studio"])
 def test_the_address_of_a_page_is_that_of_its_server(place: str, path: str) -> None:
     assert Server(place + path, TOKEN).url == place
+
+
+def private_names(source: str) -> list[str]:
+    """What a module reads of others that is named as private; nothing where it uses no SDK."""
+    tree = ast.parse(source)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom | ast.Import)]
+    if not any("label_studio_sdk" in ast.unparse(node) for node in imports):
+        return []
+    names = [name for node in imports for name in _imported(node)]
+    reads = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    names += [node.attr for node in reads if ast.unparse(node.value) not in ("self", "cls")]
+    return [name for name in names if name.startswith("_") and not name.endswith("__")]
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
+    module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+    return [part for alias in node.names for part in f"{module}.{alias.name}".split(".")]
+
+
+def test_the_sdk_is_used_through_public_names_only() -> None:
+    (folder,) = goldspan.plugin.__path__
+    sources = {path: path.read_text(encoding="utf-8") for path in Path(folder).rglob("*.py")}
+    assert any("label_studio_sdk" in source for source in sources.values())
+    assert {path: found for path, text in sources.items() if (found := private_names(text))} == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["sdk._client_wrapper", "import label_studio_sdk._legacy", "from x import _y"]
+)
+def test_a_private_name_would_be_found(line: str) -> None:
+    assert private_names(f"from label_studio_sdk import LabelStudio\n{line}\nself._own\n")
+    assert private_names("from label_studio_sdk import LabelStudio\nself._own\n") == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.collector import paused
+from goldspan.adapters.gc_pause import gc_pause
 from goldspan.adapters.label_studio.reader import read_corpus
 from goldspan.adapters.label_studio.tasks import json_files
 from goldspan.adapters.label_studio.template import Template
@@ -38,12 +38,12 @@ class LabelStudioAdapter(Adapter):
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """The labelled regions of every task; other results carry no span and are counted."""
-        with paused():
+        with gc_pause():
             return read_corpus(paths, options)
 
     def read_project(self, path: Path, template: Template, options: ReadOptions) -> Corpus:
         """A live project's tasks, read by its configuration; faulty ones are left out."""
-        with paused():
+        with gc_pause():
             return read_corpus([path], replace(options, leave_out_faulty=True), template.locator())
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:

@@ -189,7 +189,9 @@ class Wire:
         if self._http is None:
             try:
                 import httpx  # noqa: PLC0415 - comes with the SDK
-                from label_studio_sdk.client import LabelStudio  # noqa: PLC0415 - slow, an extra
+                from label_studio_sdk.core.client_wrapper import (  # noqa: PLC0415 - slow, an extra
+                    SyncClientWrapper,
+                )
             except ImportError as error:
                 raise MissingExtra("talking to Label Studio", "label-studio") from error
             self._client = httpx.Client(
@@ -200,8 +202,9 @@ class Wire:
             # Without a slash at its end the exchange of tokens would leave out the address's path.
             base = f"{self.url}/"
             with in_words(self.url):
-                sdk = LabelStudio(base_url=base, api_key=self._token, httpx_client=self._client)
-            self._http = sdk._client_wrapper.httpx_client
+                self._http = SyncClientWrapper(
+                    base_url=base, api_key=self._token, httpx_client=self._client
+                ).httpx_client
         return self._http
 
     def _check_exchange(self, answer: Any) -> None:
