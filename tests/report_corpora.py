@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from goldspan.engine.alignment import Alignment, UnitaryAlignment
+from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import differences, summarise
-from goldspan.engine.figure import Figure
 from goldspan.engine.model import Continuum, Corpus, Measure, Unit
 from goldspan.engine.result import AnnotatorResult, Excluded, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings

@@ -22,7 +22,7 @@ from goldspan.plugin.label_studio.service.app import build_app
 from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import Database
-from goldspan.plugin.label_studio.service.doors import Hooks, Model
+from goldspan.plugin.label_studio.service.endpoints import Hooks, Model
 from goldspan.plugin.label_studio.service.guesses import Guesses
 from goldspan.plugin.label_studio.service.history import History
 from goldspan.plugin.label_studio.service.job import Job, Progress, Wishes

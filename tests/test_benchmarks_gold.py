@@ -14,7 +14,7 @@ from benchmarks.gold.cells import CELLS, Cell
 from benchmarks.gold.marks import curve, f1, marks, pairs
 from benchmarks.gold.rivals import best_single, exact_majority, token_vote
 from benchmarks.gold.trial import ORACLE, run
-from goldspan.engine.merging import DEFAULT
+from goldspan.engine.gold.merging import DEFAULT
 from goldspan.engine.model import Continuum, Corpus, Unit
 
 

@@ -6,8 +6,8 @@ import zlib
 from dataclasses import dataclass
 
 from goldspan.engine.model import Corpus
-from goldspan.engine.reference import Blueprint
-from goldspan.engine.shuffle import Errors, shuffle_corpus
+from goldspan.engine.simulation.reference import Blueprint
+from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 
 DOCUMENTS = 200
 MIXED = ("position", "category", "false_negatives", "false_positives")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from goldspan.engine.boundaries import overlap
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.boundaries import overlap
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 Span: TypeAlias = tuple[float, float, str]

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from benchmarks.gold.cells import KINDS
 from benchmarks.gold.chart import draw
 from benchmarks.gold.trial import ADJUDICATED, DRAWS, ORACLE
-from goldspan.engine.merging import DEFAULT
+from goldspan.engine.gold.merging import DEFAULT
 
 Row: TypeAlias = dict[str, Any]
 """What a trial gave."""

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from goldspan.adapters import Adapter, ReadOptions
 from goldspan.adapters.adapter import Paths
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.naming import Naming
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.text_file import head, read_text
+from goldspan.adapters.files.text_file import head, read_text
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.standoff import mark_files
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Measure
 

@@ -10,7 +10,7 @@ import pytest
 
 from goldspan.adapters import detect, read, registry, write
 from goldspan.engine.errors import GoldspanError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 
 TEXT = "Anna Smith met Bob in Paris . Then Bob went home ."

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from goldspan.adapters.atomic import new_file, new_folder
+from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.engine.errors import SettingsError
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters.atomic import new_file, new_folder
+from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli import main
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from goldspan.adapters import read, write
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora
 

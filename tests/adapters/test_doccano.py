@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from goldspan.adapters import detect, read, write
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora
 

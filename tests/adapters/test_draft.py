@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.adapters.adapter import ReadOptions, read_options
-from goldspan.adapters.draft import Draft
+from goldspan.adapters.kit.draft import Draft
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 

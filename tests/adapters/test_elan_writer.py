@@ -13,7 +13,7 @@ from lxml import etree
 from eaf_files import EafText, assert_keeps_the_rules, assert_nothing_lost, parse
 from goldspan.adapters import read, write
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora
 

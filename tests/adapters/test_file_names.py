@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters.file_names import FileNames
-from goldspan.adapters.unique_names import unique_names, without_blanks
+from goldspan.adapters.files.file_names import FileNames
+from goldspan.adapters.files.unique_names import unique_names, without_blanks
 
 IDS = st.lists(st.text(alphabet="aA b/.\\\0_-é2\ud800", max_size=6), max_size=8, unique=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.adapters import read
-from goldspan.adapters.folder import files_below
+from goldspan.adapters.files.folder import files_below
 
 
 def fill(folder: Path, *names: str) -> None:

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from goldspan.adapters.gc_pause import gc_pause
+from goldspan.adapters.files.gc_pause import gc_pause
 
 
 def test_collection_is_paused_and_comes_back_after_an_error_too() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from goldspan.adapters import detect, read, write
 from goldspan.adapters.inception.tsv import read_tsv
 from goldspan.engine.errors import InputError, MissingExtra, SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters import json_stream
-from goldspan.adapters.json_stream import elements
+from goldspan.adapters.files import json_stream
+from goldspan.adapters.files.json_stream import elements
 from goldspan.engine.errors import InputError
 
 VALUES = st.recursive(

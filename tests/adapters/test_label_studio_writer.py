@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from goldspan.adapters import read, write
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from label_studio_export import annotation, region, save, task
 from strategies import corpora, names

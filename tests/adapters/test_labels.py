@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters.labels import read_labels
+from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import InputError
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.adapters.adapter import read_options
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.leftover import leftover, take_leftover, text_of
-from goldspan.adapters.marks import Mark, Marks
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.marks import Mark, Marks
+from goldspan.adapters.kit.roundtrip import leftover, take_leftover, text_of
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora, texts

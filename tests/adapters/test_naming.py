@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters.naming import Naming
+from goldspan.adapters.kit.naming import Naming
 from goldspan.engine.errors import InputError, SettingsError
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters.atomic import new_file, new_folder
-from goldspan.adapters.part_file import OLD, PART, clear_dead
+from goldspan.adapters.files.atomic import new_file, new_folder
+from goldspan.adapters.files.part_file import OLD, PART, clear_dead
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio import command
@@ -25,7 +25,7 @@ from label_studio_recorded import Recorded
 
 WRITER = """
 import sys, pathlib
-from goldspan.adapters.atomic import new_file, new_folder
+from goldspan.adapters.files.atomic import new_file, new_folder
 new = {"file": new_file, "folder": new_folder}[sys.argv[1]]
 with new(pathlib.Path(sys.argv[2])) as temporary:
     if temporary.is_dir():

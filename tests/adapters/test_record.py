@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters.record import (
+from goldspan.adapters.kit.record import (
     Record,
     dump,
     first_record,

@@ -20,7 +20,7 @@ from srsly import msgpack_dumps, msgpack_loads
 from goldspan.adapters import detect, read, write
 from goldspan.adapters.spacy import documents
 from goldspan.engine.errors import InputError, MissingExtra, SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora
 

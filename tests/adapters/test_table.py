@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from goldspan.adapters import read, write
-from goldspan.adapters.assignments import read_assignments, write_assignments
-from goldspan.adapters.labels import read_labels
-from goldspan.adapters.table import plain_cell, read_rows, safe_cell, write_rows
+from goldspan.adapters.files.table import plain_cell, read_rows, safe_cell, write_rows
+from goldspan.adapters.kit.assignments import read_assignments, write_assignments
+from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.model import Presence
 from goldspan.plugin.cli import main
 from goldspan.plugin.distances import read_distances

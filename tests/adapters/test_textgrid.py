@@ -13,7 +13,7 @@ from praatio import textgrid as praat
 from goldspan.adapters import detect, read, write
 from goldspan.adapters.textgrid.document import Tier, read_textgrid
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora
 

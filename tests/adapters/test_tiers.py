@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters.tiers import TierNaming, chosen, stacks
+from goldspan.adapters.kit.tiers import TierNaming, chosen, stacks
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.model import Unit
 

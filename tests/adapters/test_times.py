@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters.times import Tally, decimal_seconds, half_up, milliseconds, seconds_text
+from goldspan.adapters.kit.times import Tally, decimal_seconds, half_up, milliseconds, seconds_text
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Measure, Unit
 

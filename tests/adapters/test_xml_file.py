@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters.xml_file import parse_xml
+from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.engine.errors import InputError
 
 LAUGHS = '<!DOCTYPE a [<!ENTITY l0 "ha">' + "".join(

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters import zip_file
-from goldspan.adapters.zip_file import open_zip
+from goldspan.adapters.files import zip_file
+from goldspan.adapters.files.zip_file import open_zip
 from goldspan.engine.errors import InputError
 
 

@@ -24,8 +24,8 @@ from goldspan.engine import (
     generation,
     partition,
 )
-from goldspan.engine.program import check_solver, solvers
-from goldspan.engine.relaxation import _solve
+from goldspan.engine.alignment.program import check_solver, solvers
+from goldspan.engine.alignment.relaxation import _solve
 
 TINY = 200
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from goldspan.engine import Continuum, Corpus, Gold, GoldSpan, InputError, SettingsError, Unit
-from goldspan.engine.calibration import (
+from goldspan.engine.gold.calibration import (
     PAIR_PRIORS,
     Calibration,
     Judged,
@@ -23,7 +23,7 @@ from goldspan.engine.calibration import (
     pair_rate,
     sample_tasks,
 )
-from goldspan.engine.gold import Evidence, Grade
+from goldspan.engine.gold.gold import Evidence, Grade
 
 probabilities = st.floats(0.01, 0.999)
 

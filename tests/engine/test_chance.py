@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from engine.continua import continuum
 from goldspan.engine import Continuum, InputError, Unit
-from goldspan.engine.chance import (
+from goldspan.engine.alignment.layout import Layout
+from goldspan.engine.chance.sampler import (
     MOSAIC_UNITS,
     Mosaic,
     ObservedTask,
@@ -23,7 +24,6 @@ from goldspan.engine.chance import (
     fingerprint,
     observed_task,
 )
-from goldspan.engine.layout import Layout
 
 
 def observed(*continua: Continuum) -> tuple[ObservedTask, ...]:

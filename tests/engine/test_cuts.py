@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from goldspan.engine import Corpus, Unit, merge, score
-from goldspan.engine.cuts import Cut, find_cuts, neighbourhood, standing
-from goldspan.engine.reference import Blueprint
-from goldspan.engine.shuffle import Errors, shuffle_corpus
+from goldspan.engine.gold.cuts import Cut, find_cuts, neighbourhood, standing
+from goldspan.engine.simulation.reference import Blueprint
+from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 
 
 def units(text: str) -> list[Unit]:

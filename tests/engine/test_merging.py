@@ -24,11 +24,11 @@ from goldspan.engine import (
     merge,
     score,
 )
-from goldspan.engine.calibration import Calibration
-from goldspan.engine.gold import Grade
-from goldspan.engine.merging import NAMES
-from goldspan.engine.reference import Blueprint
-from goldspan.engine.shuffle import Errors, shuffle_corpus
+from goldspan.engine.gold.calibration import Calibration
+from goldspan.engine.gold.gold import Grade
+from goldspan.engine.gold.merging import NAMES
+from goldspan.engine.simulation.reference import Blueprint
+from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 from strategies import continua
 
 NAMES_OF = ("ann1", "ann2", "ann3", "ann4")

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldspan.engine import Continuum, best_alignment
-from goldspan.engine.reference import Blueprint
-from goldspan.engine.reliability import LEAST_SITES, Judgement, judge
-from goldspan.engine.shuffle import Errors, shuffle_corpus
-from goldspan.engine.sites import Ballot, find_sites
+from goldspan.engine.gold.reliability import LEAST_SITES, Judgement, judge
+from goldspan.engine.gold.sites import Ballot, find_sites
+from goldspan.engine.simulation.reference import Blueprint
+from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 
 CATEGORIES = ("X", "Y", "Z")
 NAMES = ("a", "b", "c", "d")

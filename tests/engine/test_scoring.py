@@ -26,7 +26,7 @@ from goldspan.engine import (
     Unit,
     score,
 )
-from goldspan.engine.figure import Interval, _resample
+from goldspan.engine.coefficient.figure import Interval, _resample
 
 
 def corpus(

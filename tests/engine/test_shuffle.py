@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldspan.engine import Continuum, Corpus, InputError, SettingsError, Unit
-from goldspan.engine.reference import ANNOTATOR, Blueprint, Kind
-from goldspan.engine.shuffle import KINDS, Errors, shuffle, shuffle_corpus
+from goldspan.engine.simulation.reference import ANNOTATOR, Blueprint, Kind
+from goldspan.engine.simulation.shuffle import KINDS, Errors, shuffle, shuffle_corpus
 
 MANY = Blueprint(units=400)
 magnitudes = st.floats(0, 1)

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.engine import Measure, Unit, merge, score
-from goldspan.engine.boundaries import Placing, Span, overlap, placing
-from goldspan.engine.calibration import judge_spans
-from goldspan.engine.reference import Blueprint
-from goldspan.engine.shuffle import Errors, shuffle_corpus
-from goldspan.engine.sites import Site
-from goldspan.engine.spread import well_placed
+from goldspan.engine.gold.boundaries import Placing, Span, overlap, placing
+from goldspan.engine.gold.calibration import judge_spans
+from goldspan.engine.gold.sites import Site
+from goldspan.engine.gold.spread import well_placed
+from goldspan.engine.simulation.reference import Blueprint
+from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 
 TEXT = {"t": Measure.CHARACTER}
 NAMES = ("ann1", "ann2", "ann3", "ann4", "ann5")

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from fuzz import archives
 from goldspan.adapters import registry, write
 from goldspan.engine.errors import GoldspanError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 
 Files: TypeAlias = Mapping[str, bytes]

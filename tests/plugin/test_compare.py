@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from goldspan.engine import score
-from goldspan.engine.figure import Figure
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.plugin.change import APART, PAIRED, Comparison, step
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape

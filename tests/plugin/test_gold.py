@@ -11,8 +11,8 @@ import pytest
 
 from goldspan.adapters import read, write
 from goldspan.engine.model import Corpus
-from goldspan.engine.reference import Blueprint
-from goldspan.engine.shuffle import Errors, shuffle_corpus
+from goldspan.engine.simulation.reference import Blueprint
+from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 from goldspan.plugin.cli import main
 
 MIXED = ("position", "category", "false_negatives", "false_positives")

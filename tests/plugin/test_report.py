@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.engine import score
-from goldspan.engine.figure import UNANIMOUS, Figure
-from goldspan.engine.merging import merge
+from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 from goldspan.plugin.cli import main
@@ -32,7 +32,7 @@ from goldspan.plugin.report.counts import SIDES, count, pair_costs
 from goldspan.plugin.report.drawing import drawing, stack
 from goldspan.plugin.report.markdown import escape, report_text
 from goldspan.plugin.report.page import number, pieces, share, write_report
-from goldspan.plugin.report.repeating import command
+from goldspan.plugin.report.reproduce import command
 from goldspan.plugin.report.tables import write_tables
 from goldspan.plugin.report.view import LISTED, view
 from report_corpora import (
@@ -214,7 +214,7 @@ SCRIPT = """
 import re, sys
 from pathlib import Path
 from report_corpora import result, texts
-from goldspan.engine.merging import merge
+from goldspan.engine.gold.merging import merge
 from goldspan.plugin.report.page import write_report
 
 def peak():

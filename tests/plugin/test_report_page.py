@@ -11,7 +11,7 @@ import pytest
 
 from browser import chromium, window
 from goldspan.engine import score
-from goldspan.engine.merging import merge
+from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.plugin.change import Comparison, step
 from goldspan.plugin.report.page import write_report

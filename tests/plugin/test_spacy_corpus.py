@@ -16,7 +16,7 @@ from spacy.util import registry
 
 from goldspan.adapters import write
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.plugin.spacy.corpus import make_corpus
 

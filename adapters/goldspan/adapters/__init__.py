@@ -22,7 +22,7 @@ from goldspan.adapters.adapter import (
     write_with,
 )
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 
 __all__ = ["Adapter", "ReadOptions", "WriteOptions", "detect", "formats", "read", "write"]

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from goldspan.engine.errors import InputError, MissingExtra, SettingsError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 
 Paths: TypeAlias = Sequence[Path]

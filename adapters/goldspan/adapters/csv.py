@@ -14,18 +14,18 @@ from itertools import chain
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.assignments import COLUMNS, assignment_rows, with_assignments
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.folder import files_below
-from goldspan.adapters.naming import Naming, task_in_name
-from goldspan.adapters.roll import listed
-from goldspan.adapters.table import read_rows, write_rows
-from goldspan.adapters.task_column import BY_FILE, OtherColumns, judge
-from goldspan.adapters.task_draft import TaskDraft
-from goldspan.adapters.text_file import head, read_text
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.files.table import read_rows, write_rows
+from goldspan.adapters.files.text_file import head, read_text
+from goldspan.adapters.kit.annotator_filter import listed
+from goldspan.adapters.kit.assignments import COLUMNS, assignment_rows, with_assignments
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import Naming, task_in_name
+from goldspan.adapters.kit.task_column import BY_FILE, OtherColumns, judge
+from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Measure, Note, Position, Presence
 
 PLAIN = ("annotator", "category", "start", "end")

@@ -15,33 +15,33 @@ from goldspan.engine.errors import (
     SettingsError,
     SolverError,
 )
-from goldspan.engine.gold import Decision, Gold, GoldSpan, Grade, Question, Reading
+from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Question, Reading
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
 
 if TYPE_CHECKING:
-    from goldspan.engine.alignment import Alignment, UnitaryAlignment, best_alignment
-    from goldspan.engine.calibration import Calibration, calibrate
+    from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment, best_alignment
+    from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.dissimilarity import Dissimilarity, Interval, Nominal, Ordinal, Table
-    from goldspan.engine.figure import Figure
-    from goldspan.engine.merging import merge
+    from goldspan.engine.gold.calibration import Calibration, calibrate
+    from goldspan.engine.gold.merging import merge
     from goldspan.engine.result import Result
     from goldspan.engine.scoring import score
 
 # These need compiled code, which takes a moment to load: they come when they are asked for, so
 # that reading and converting files need not wait.
 _LATER = {
-    "Alignment": "alignment",
-    "UnitaryAlignment": "alignment",
-    "best_alignment": "alignment",
-    "Calibration": "calibration",
-    "calibrate": "calibration",
+    "Alignment": "alignment.alignment",
+    "UnitaryAlignment": "alignment.alignment",
+    "best_alignment": "alignment.alignment",
+    "Calibration": "gold.calibration",
+    "calibrate": "gold.calibration",
     "Dissimilarity": "dissimilarity",
     "Interval": "dissimilarity",
     "Nominal": "dissimilarity",
     "Ordinal": "dissimilarity",
     "Table": "dissimilarity",
-    "Figure": "figure",
-    "merge": "merging",
+    "Figure": "coefficient.figure",
+    "merge": "gold.merging",
     "Result": "result",
     "score": "scoring",
 }

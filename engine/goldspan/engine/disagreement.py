@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeVar
 
-from goldspan.engine.alignment import Alignment, UnitaryAlignment
+from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
 from goldspan.engine.dissimilarity import Dissimilarity, positional
 from goldspan.engine.model import Unit
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from goldspan.engine.alignment import Alignment
+from goldspan.engine.alignment.alignment import Alignment
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import Disagreements, as_json
 from goldspan.engine.dissimilarity import Nominal
-from goldspan.engine.figure import Figure
 from goldspan.engine.model import Note, Unit
 from goldspan.engine.settings import Chance, Settings
 

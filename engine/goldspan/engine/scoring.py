@@ -10,11 +10,8 @@ from itertools import combinations
 from statistics import median
 
 from goldspan.engine import disagreement
-from goldspan.engine.deadline import Deadline
-from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
-from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.figure import Figure
-from goldspan.engine.measure import (
+from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.measure import (
     Coefficients,
     Measured,
     Progress,
@@ -28,6 +25,9 @@ from goldspan.engine.measure import (
     observe_all,
     too_few_tasks,
 )
+from goldspan.engine.deadline import Deadline
+from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Note, Presence
 from goldspan.engine.parallel import mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
@@ -66,7 +66,7 @@ def score(
     if chance not in known:
         raise SettingsError(f"there is no chance model '{chance}'; use one of {', '.join(known)}")
     if solver is not None:
-        from goldspan.engine.program import check_solver  # noqa: PLC0415 - loads the solvers
+        from goldspan.engine.alignment.program import check_solver  # noqa: PLC0415 - loads the solvers
 
         check_solver(solver)
     settings = Settings(

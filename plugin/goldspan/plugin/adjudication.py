@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import SETTLED, ReadOptions, read_with
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.labels import read_labels
-from goldspan.adapters.roll import PSEUDO_ANNOTATORS, is_merged
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.kit.annotator_filter import PSEUDO_ANNOTATORS, is_merged
+from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
 from goldspan.plugin.reading import say
 
 if TYPE_CHECKING:
-    from goldspan.engine.calibration import Calibration
+    from goldspan.engine.gold.calibration import Calibration
 
 
 def add_adjudication(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +112,7 @@ def store(args: argparse.Namespace, calibration: Calibration) -> None:
 
 def load(path: Path) -> Calibration:
     """The calibration in a file; an InputError when it is none."""
-    from goldspan.engine.calibration import Calibration  # noqa: PLC0415 - loads numpy
+    from goldspan.engine.gold.calibration import Calibration  # noqa: PLC0415 - loads numpy
 
     if not path.exists():
         raise InputError(

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtrit
 
-from goldspan.engine.figure import LEAST_TASKS, Figure
+from goldspan.engine.coefficient.figure import LEAST_TASKS, Figure
 from goldspan.engine.result import SCHEMA
 from goldspan.plugin.report.wording import many
 from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Key, Round

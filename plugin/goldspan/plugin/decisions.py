@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.table import write_rows
-from goldspan.engine.gold import Decision, Gold
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.files.table import write_rows
+from goldspan.engine.gold.gold import Decision, Gold
 from goldspan.engine.model import Continuum, Measure
 
 HEADER = ("task", "start", "end", "decide", "suggested", "readings", "text")

@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.table import plain_cell
+from goldspan.adapters.files.table import plain_cell
 from goldspan.engine.dissimilarity import Distances, Interval, Ordinal, Table
 from goldspan.engine.errors import GoldspanError, InputError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.figure import Figure
 from goldspan.engine.result import Result
 
 

@@ -26,7 +26,7 @@ def add_chance(group: argparse._ActionsContainer) -> None:
 
 def say_compiling(args: argparse.Namespace) -> None:
     """Say why it takes longer, where compiled code can be kept nowhere; the engine is loaded."""
-    from goldspan.engine.kernel import compiles_in_memory  # noqa: PLC0415 - loads numba
+    from goldspan.engine.alignment.kernel import compiles_in_memory  # noqa: PLC0415 - loads numba
 
     if compiles_in_memory():
         say(args, COMPILING)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from goldspan.adapters.atomic import file_to_write, place_to_write, real_place
+from goldspan.adapters.files.atomic import file_to_write, place_to_write, real_place
 from goldspan.engine.errors import SettingsError
 
 STANDARD_OUTPUT = Path("-")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
-from goldspan.adapters.labels import read_labels
+from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import brief
 from goldspan.engine.model import Corpus, Note
 

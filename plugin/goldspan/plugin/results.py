@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.files.atomic import new_file
 from goldspan.plugin.outputs import STANDARD_OUTPUT, check_folder, check_outputs
 from goldspan.plugin.reading import given, inputs_of, say
 
 if TYPE_CHECKING:
-    from goldspan.engine.gold import Gold
+    from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
@@ -68,7 +68,7 @@ def check_targets(args: argparse.Namespace) -> None:
 
 def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:
     """Write what the arguments ask for; whether standard output is taken by it."""
-    from goldspan.plugin.report.repeating import command  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.report.reproduce import command  # noqa: PLC0415 - loads the engine
 
     repeat = command(given(args), result.settings, getattr(args.distances, "name", ""))
     taken = False
@@ -114,7 +114,7 @@ def write_text(args: argparse.Namespace, text: str) -> bool:
 
 
 def _write_report(args: argparse.Namespace, corpus: Corpus, result: Result, repeat: str) -> bool:
-    from goldspan.engine.merging import merge  # noqa: PLC0415 - only a report shows it
+    from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - only a report shows it
 
     # The report is the one place where templates are needed.
     from goldspan.plugin.report.page import write_report  # noqa: PLC0415

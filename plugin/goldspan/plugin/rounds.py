@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import InputError
-from goldspan.engine.figure import Figure
 from goldspan.engine.result import SCHEMA
 
 COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
-from goldspan.engine.figure import Figure
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.result import Result
 from goldspan.plugin.change import Comparison, Step
 from goldspan.plugin.console import escape

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, WriteOptions, write_with
-from goldspan.adapters.atomic import place_to_write
+from goldspan.adapters.files.atomic import place_to_write
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 from goldspan.plugin.outputs import touches
 from goldspan.plugin.reading import inputs_of, say, say_notes

@@ -8,9 +8,9 @@ import pytest
 
 from goldspan.engine.errors import InputError
 from goldspan.plugin.cli import main
-from goldspan.plugin.label_studio.checkup import examine
+from goldspan.plugin.label_studio.data_manager_tab import tab_data
+from goldspan.plugin.label_studio.status import examine
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
-from goldspan.plugin.label_studio.tab import tab_data
 from goldspan.plugin.label_studio.undo import undo
 from label_studio_export import annotation, region, task
 from label_studio_recorded import Recorded

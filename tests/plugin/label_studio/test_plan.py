@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.label_studio.ours import COLUMNS, is_our_version
-from goldspan.adapters.leftover import KEY
+from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.label_studio.provenance import COLUMNS, is_our_version
 from goldspan.engine import Gold, Result, merge, score
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note
@@ -28,12 +28,7 @@ from goldspan.plugin.label_studio.columns import (
     ours,
     taken,
 )
-from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
-from goldspan.plugin.label_studio.hook import left_behind, our_webhooks
-from goldspan.plugin.label_studio.plan import FEW, Plan, Wish, make_plan
-from goldspan.plugin.label_studio.settled import KEPT, Settled
-from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
-from goldspan.plugin.label_studio.tab import (
+from goldspan.plugin.label_studio.data_manager_tab import (
     TITLE,
     at_limit,
     missing_tabs,
@@ -42,8 +37,13 @@ from goldspan.plugin.label_studio.tab import (
     tab_data,
     traces,
 )
-from goldspan.plugin.label_studio.truth import digest, is_sealed, sealed
+from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
+from goldspan.plugin.label_studio.ground_truth import digest, is_sealed, sealed
+from goldspan.plugin.label_studio.plan import FEW, Plan, Wish, make_plan
+from goldspan.plugin.label_studio.settled import KEPT, Settled
+from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
 from goldspan.plugin.label_studio.undo import undo_plan
+from goldspan.plugin.label_studio.webhook import left_behind, our_webhooks
 from label_studio_export import annotation, region, save, task
 
 CONFIG = """<View>

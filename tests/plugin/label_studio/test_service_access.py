@@ -26,7 +26,7 @@ from goldspan.plugin.label_studio.service.access import (
     webhook_secret,
 )
 from goldspan.plugin.label_studio.service.database import Busy
-from goldspan.plugin.label_studio.service.guard import Guard
+from goldspan.plugin.label_studio.service.middleware import Guard
 from goldspan.plugin.label_studio.service.queue import Queue
 from service_parts import PASSWORD, SECRET, Parts, service
 

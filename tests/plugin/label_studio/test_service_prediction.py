@@ -15,7 +15,7 @@ from typing import Any
 import anyio
 import pytest
 
-from goldspan.plugin.label_studio.service.apart import AT_ONCE, Apart
+from goldspan.plugin.label_studio.service.processes import AT_ONCE, Apart
 from goldspan.plugin.label_studio.service.retrieval import Limits, failure
 from service_calls import CONFIG, body, task
 from service_parts import service

@@ -14,11 +14,11 @@ import pytest
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Note
-from goldspan.plugin.label_studio.answers import NoProjectError, ServerError
+from goldspan.plugin.label_studio.responses import NoProjectError, ServerError
 from goldspan.plugin.label_studio.service.database import Busy
-from goldspan.plugin.label_studio.service.faults import SENTENCE
 from goldspan.plugin.label_studio.service.job import Wishes
 from goldspan.plugin.label_studio.service.queue import Claim, Queue
+from goldspan.plugin.label_studio.service.redaction import SENTENCE
 from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.rounds import read_rounds
 from service_parts import Parts, service

@@ -17,10 +17,10 @@ import pytest
 
 import goldspan.plugin
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.answers import NoProjectError
 from goldspan.plugin.label_studio.arguments import read_token
+from goldspan.plugin.label_studio.http_client import Method
+from goldspan.plugin.label_studio.responses import NoProjectError
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.label_studio.wire import Method
 from label_studio_server import free_port
 
 TOKEN = "0123456789abcdef" * 2

@@ -9,9 +9,9 @@ from goldspan.adapters.brat.lines import LINE
 from goldspan.adapters.brat.reader import read_brat
 from goldspan.adapters.brat.sources import SUFFIXES, read_sources
 from goldspan.adapters.brat.writer import write_brat
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.text_file import head
-from goldspan.engine.gold import Gold
+from goldspan.adapters.files.text_file import head
+from goldspan.adapters.kit.standoff import mark_files
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 

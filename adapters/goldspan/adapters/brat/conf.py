@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from goldspan.adapters.text_file import read_text
+from goldspan.adapters.files.text_file import read_text
 
 ANNOTATION, VISUAL = "annotation.conf", "visual.conf"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from goldspan.adapters.text_file import read_text
+from goldspan.adapters.files.text_file import read_text
 from goldspan.engine.errors import InputError
 
 LINE = re.compile(r"(?P<id>\S+)\t(?P<data>[^\t]*)(?:\t(?P<tail>.*))?", re.DOTALL)

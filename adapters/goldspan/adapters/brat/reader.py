@@ -10,11 +10,11 @@ from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, BratConf, conf_files, read_conf
 from goldspan.adapters.brat.lines import Mark, Marks, read_marks
 from goldspan.adapters.brat.sources import SUFFIXES
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.offsets import BOM, Stored, fit
-from goldspan.adapters.standoff import Document, Shelf, find_documents, read_documents
-from goldspan.adapters.task_draft import TaskDraft
-from goldspan.adapters.text_file import read_text
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.offsets import BOM, Stored, fit
+from goldspan.adapters.kit.standoff import Document, Shelf, find_documents, read_documents
+from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus
 

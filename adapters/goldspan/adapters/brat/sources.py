@@ -8,9 +8,9 @@ from pathlib import Path
 
 from goldspan.adapters.adapter import Paths
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, conf_files
-from goldspan.adapters.offsets import BOM
-from goldspan.adapters.standoff import Suffixes, mark_files
-from goldspan.adapters.text_file import read_text
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.offsets import BOM
+from goldspan.adapters.kit.standoff import Suffixes, mark_files
 
 SUFFIXES = Suffixes(marks=".ann", text=".txt")
 

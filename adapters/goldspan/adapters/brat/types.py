@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from goldspan.adapters.unique_names import unique_names
+from goldspan.adapters.files.unique_names import unique_names
 from goldspan.engine.model import Note
 
 REFUSED = re.compile(r"[\s|<>\[\]!#\x00-\x1f\x7f\ud800-\udfff]")

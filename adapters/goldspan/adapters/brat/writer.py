@@ -11,11 +11,11 @@ from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, read_conf
 from goldspan.adapters.brat.sources import SUFFIXES, Sources
 from goldspan.adapters.brat.types import BratTypes, annotation_conf, visual_conf
-from goldspan.adapters.offsets import BOM
-from goldspan.adapters.standoff_writer import TABLE, StandoffWriter, encoded
-from goldspan.adapters.text_file import read_text
-from goldspan.adapters.votes import votes_line
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.offsets import BOM
+from goldspan.adapters.kit.standoff_writer import TABLE, StandoffWriter, encoded
+from goldspan.adapters.kit.votes import votes_line
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 PIECE = re.compile("[^\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")

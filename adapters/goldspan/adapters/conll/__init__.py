@@ -8,8 +8,8 @@ from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteO
 from goldspan.adapters.conll.reader import conll_files, read_conlls
 from goldspan.adapters.conll.tags import OUTSIDE, is_tag
 from goldspan.adapters.conll.writer import write_conll
-from goldspan.adapters.text_file import head
-from goldspan.engine.gold import Gold
+from goldspan.adapters.files.text_file import head
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 

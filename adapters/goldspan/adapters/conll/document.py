@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.conll.tags import is_tag
-from goldspan.adapters.digits import from_digits
-from goldspan.adapters.text_file import read_text
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.digits import from_digits
 from goldspan.engine.errors import InputError
 
 COLUMNS = re.compile(r"#\s*global\.columns\s*=(.*)")

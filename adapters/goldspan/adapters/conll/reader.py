@@ -17,9 +17,9 @@ from goldspan.adapters.conll.document import (
     text_of,
 )
 from goldspan.adapters.conll.tags import Decoding, is_tag
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.naming import Naming
-from goldspan.adapters.standoff import mark_files
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.standoff import mark_files
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 

@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.assignments import (
+from goldspan.adapters.conll.document import FORM, STANDARD
+from goldspan.adapters.conll.tags import encode
+from goldspan.adapters.conll.tokens import Tokens, given_tokens, made_tokens
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.files.unique_names import unique_names, without_blanks
+from goldspan.adapters.kit.assignments import (
     assignment_rows,
     tells_more,
     with_assignments,
 )
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.conll.document import FORM, STANDARD
-from goldspan.adapters.conll.tags import encode
-from goldspan.adapters.conll.tokens import Tokens, given_tokens, made_tokens
-from goldspan.adapters.tiers import stacks
-from goldspan.adapters.unique_names import unique_names, without_blanks
-from goldspan.adapters.votes import votes_line
+from goldspan.adapters.kit.tiers import stacks
+from goldspan.adapters.kit.votes import votes_line
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
 
 BREAK = re.compile(r"[\t\r\n]")

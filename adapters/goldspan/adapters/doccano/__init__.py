@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.bundle import Member, open_bundle
 from goldspan.adapters.doccano.reader import Reader
 from goldspan.adapters.doccano.rows import SUFFIXES, is_doccano
 from goldspan.adapters.doccano.writer import write_gold, write_members
-from goldspan.adapters.folder import files_below
-from goldspan.adapters.record import first_record, parse_records
-from goldspan.adapters.text_file import decode
+from goldspan.adapters.files.bundle import Member, open_bundle
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.files.text_file import decode
+from goldspan.adapters.kit.record import first_record, parse_records
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 

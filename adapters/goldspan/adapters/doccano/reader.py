@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.bundle import Member
 from goldspan.adapters.doccano.rows import Row, read_row
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.leftover import take_leftover
-from goldspan.adapters.marks import Marks
-from goldspan.adapters.naming import Naming
-from goldspan.adapters.record import parse_records
-from goldspan.adapters.task_draft import TaskDraft
-from goldspan.adapters.text_file import decode
+from goldspan.adapters.files.bundle import Member
+from goldspan.adapters.files.text_file import decode
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.marks import Marks
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.record import parse_records
+from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
 

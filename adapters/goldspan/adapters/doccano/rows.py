@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from goldspan.adapters.leftover import KEY
-from goldspan.adapters.marks import Mark
-from goldspan.adapters.record import Record, label_text, whole
+from goldspan.adapters.kit.marks import Mark
+from goldspan.adapters.kit.record import Record, label_text, whole
+from goldspan.adapters.kit.roundtrip import KEY
 
 SUFFIXES = (".jsonl", ".json")
 TRIPLES = ("label", "labels")

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.atomic import new_file, new_folder
-from goldspan.adapters.file_names import FileNames
-from goldspan.adapters.leftover import KEY, leftover, text_of
-from goldspan.adapters.record import dump, write_records
-from goldspan.engine.gold import Gold
+from goldspan.adapters.files.atomic import new_file, new_folder
+from goldspan.adapters.files.file_names import FileNames
+from goldspan.adapters.kit.record import dump, write_records
+from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Presence
 
 HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)

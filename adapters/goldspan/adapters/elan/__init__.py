@@ -8,9 +8,9 @@ from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteO
 from goldspan.adapters.elan.reader import read_elan
 from goldspan.adapters.elan.sources import SUFFIX
 from goldspan.adapters.elan.writer import write_elan
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.text_file import head
-from goldspan.engine.gold import Gold
+from goldspan.adapters.files.text_file import head
+from goldspan.adapters.kit.standoff import mark_files
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 

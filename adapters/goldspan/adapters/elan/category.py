@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldspan.adapters.elan.document import Annotation, Eaf, Tier
-from goldspan.adapters.tiers import chosen
+from goldspan.adapters.kit.tiers import chosen
 from goldspan.engine.errors import SettingsError
 
 

@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
-from goldspan.adapters.digits import from_digits
-from goldspan.adapters.xml_file import parse_xml
+from goldspan.adapters.files.xml_file import parse_xml
+from goldspan.adapters.kit.digits import from_digits
 from goldspan.engine.errors import InputError
 
 ALIGNED = (None, "Time_Subdivision", "Included_In")

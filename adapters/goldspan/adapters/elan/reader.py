@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths, ReadOptions
-from goldspan.adapters.digits import from_digits
-from goldspan.adapters.draft import Draft
+from goldspan.adapters.elan.annotator_source import Whose
 from goldspan.adapters.elan.category import Category
 from goldspan.adapters.elan.document import LENGTH, TASK, Annotation, Eaf, Tier, read_eaf
 from goldspan.adapters.elan.sources import SUFFIX
 from goldspan.adapters.elan.times import Times
-from goldspan.adapters.elan.whose import Whose
-from goldspan.adapters.roll import listed
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.task_draft import TaskDraft
-from goldspan.adapters.tiers import chosen
+from goldspan.adapters.kit.annotator_filter import listed
+from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.standoff import mark_files
+from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.adapters.kit.tiers import chosen
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from goldspan.adapters.adapter import Paths
 from goldspan.adapters.elan.document import TASK, read_eaf
-from goldspan.adapters.source_files import SourceFiles
-from goldspan.adapters.standoff import mark_files
+from goldspan.adapters.files.source_files import SourceFiles
+from goldspan.adapters.kit.standoff import mark_files
 
 SUFFIX = ".eaf"
 

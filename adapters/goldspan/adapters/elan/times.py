@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from goldspan.adapters.elan.document import Annotation, Eaf, Tier
-from goldspan.adapters.times import half_up
+from goldspan.adapters.kit.times import half_up
 
 
 class Interval(NamedTuple):

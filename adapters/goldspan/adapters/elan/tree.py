@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import require
-from goldspan.adapters.digits import from_digits
+from goldspan.adapters.kit.digits import from_digits
 
 ORDER = (
     "LICENSE", "HEADER", "TIME_ORDER", "TIER", "LINGUISTIC_TYPE", "LOCALE", "LANGUAGE",

@@ -11,14 +11,14 @@ from goldspan.adapters.adapter import Notes, Paths, WriteOptions
 from goldspan.adapters.elan.document import LENGTH, TASK, Eaf, read_eaf
 from goldspan.adapters.elan.sources import SUFFIX, read_sources
 from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
-from goldspan.adapters.source_files import SourceFiles
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.task_files import TaskFiles, task_files
-from goldspan.adapters.tiers import holders, stacks
-from goldspan.adapters.times import Tally, half_up, timed
-from goldspan.adapters.votes import votes_line
-from goldspan.adapters.xml_file import REFUSED, parse_xml, xml_text
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.adapters.files.source_files import SourceFiles
+from goldspan.adapters.files.xml_file import REFUSED, parse_xml, xml_text
+from goldspan.adapters.kit.standoff import mark_files
+from goldspan.adapters.kit.task_files import TaskFiles, task_files
+from goldspan.adapters.kit.tiers import holders, stacks
+from goldspan.adapters.kit.times import Tally, half_up, timed
+from goldspan.adapters.kit.votes import votes_line
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 MERGED = "merged"

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import Paths, ReadOptions
-from goldspan.adapters.digits import from_digits
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.offsets import BOM, Utf16
-from goldspan.adapters.standoff import Document, Suffixes, find_documents, read_documents
-from goldspan.adapters.text_file import read_text
-from goldspan.adapters.xml_file import parse_xml
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.files.xml_file import parse_xml
+from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.offsets import BOM, Utf16
+from goldspan.adapters.kit.standoff import Document, Suffixes, find_documents, read_documents
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus
 

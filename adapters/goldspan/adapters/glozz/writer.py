@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions, require
+from goldspan.adapters.files.xml_file import REFUSED, xml_text
 from goldspan.adapters.glozz.reader import LAYOUT, SUFFIXES
-from goldspan.adapters.offsets import BOM, Utf16
-from goldspan.adapters.standoff_writer import StandoffWriter, encoded
-from goldspan.adapters.votes import votes_line
-from goldspan.adapters.xml_file import REFUSED, xml_text
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.adapters.kit.offsets import BOM, Utf16
+from goldspan.adapters.kit.standoff_writer import StandoffWriter, encoded
+from goldspan.adapters.kit.votes import votes_line
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 LINE_END = re.compile(r"[\r\n]")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.bundle import open_bundle
+from goldspan.adapters.files.bundle import open_bundle
+from goldspan.adapters.files.text_file import head
 from goldspan.adapters.inception.project import PROJECT
 from goldspan.adapters.inception.reader import Reader
 from goldspan.adapters.inception.tsv import FORMAT
 from goldspan.adapters.inception.writer import write_inception
 from goldspan.adapters.inception.xmi import XMI
-from goldspan.adapters.text_file import head
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 

@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from goldspan.adapters.bundle import Member, open_bundle
-from goldspan.adapters.leftover import KEY
-from goldspan.adapters.naming import Naming
-from goldspan.adapters.record import Record, load_json
-from goldspan.adapters.text_file import decode
-from goldspan.adapters.zip_file import open_zip
+from goldspan.adapters.files.bundle import Member, open_bundle
+from goldspan.adapters.files.text_file import decode
+from goldspan.adapters.files.zip_file import open_zip
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.record import Record, load_json
+from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Presence
 

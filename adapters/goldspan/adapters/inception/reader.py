@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.draft import Draft
+from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.inception.layers import Layers
 from goldspan.adapters.inception.project import (
     INITIAL,
@@ -20,10 +20,10 @@ from goldspan.adapters.inception.project import (
 from goldspan.adapters.inception.sheet import Sheet
 from goldspan.adapters.inception.tsv import read_tsv
 from goldspan.adapters.inception.xmi import TypeSystems, read_xmi
-from goldspan.adapters.leftover import take_leftover
-from goldspan.adapters.naming import Naming
-from goldspan.adapters.task_draft import TaskDraft
-from goldspan.adapters.text_file import decode
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions, require
-from goldspan.adapters.atomic import new_file, new_folder
-from goldspan.adapters.file_names import FileNames
+from goldspan.adapters.files.atomic import new_file, new_folder
+from goldspan.adapters.files.file_names import FileNames
+from goldspan.adapters.files.xml_file import xml_text
 from goldspan.adapters.inception.project import INITIAL, NO_ANNOTATORS, STATES, TYPES
-from goldspan.adapters.leftover import KEY, leftover, text_of
-from goldspan.adapters.xml_file import xml_text
+from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Presence
 
 ENTITY = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import require
+from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.inception.sheet import Found, Sheet
-from goldspan.adapters.offsets import Utf16
-from goldspan.adapters.xml_file import parse_xml
+from goldspan.adapters.kit.offsets import Utf16
 from goldspan.engine.errors import InputError
 
 XMI = "http://www.omg.org/XMI"

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.gc_pause import gc_pause
+from goldspan.adapters.files.gc_pause import gc_pause
+from goldspan.adapters.files.text_file import head
 from goldspan.adapters.label_studio.reader import read_corpus
 from goldspan.adapters.label_studio.tasks import json_files
 from goldspan.adapters.label_studio.template import Template
 from goldspan.adapters.label_studio.writer import write_value
-from goldspan.adapters.text_file import head
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 OPENING = re.compile(r"\s*[\[{]")

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from goldspan.adapters.channels import without_channels
+from goldspan.adapters.files.xml_file import parse_xml
+from goldspan.adapters.kit.channels import without_channels
 from goldspan.adapters.label_studio.tasks import LABEL_KEYS
 from goldspan.adapters.label_studio.template import Template
-from goldspan.adapters.xml_file import parse_xml
 from goldspan.engine.errors import InputError
 
 FIELD = re.compile(r"\$[^\s$]+")

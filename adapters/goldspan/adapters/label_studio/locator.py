@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from goldspan.adapters.digits import from_digits
+from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.label_studio.hypertext import HyperText
 from goldspan.adapters.label_studio.medium import (
     Audio,
@@ -23,8 +23,8 @@ from goldspan.adapters.label_studio.medium import (
     Video,
     label_key,
 )
-from goldspan.adapters.label_studio.ours import COLUMNS
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
+from goldspan.adapters.label_studio.provenance import COLUMNS
 from goldspan.adapters.label_studio.tasks import Region
 from goldspan.engine.errors import InputError
 

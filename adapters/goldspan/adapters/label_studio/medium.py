@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import Any, ClassVar
 
-from goldspan.adapters.digits import from_digits
+from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.label_studio.tasks import LABEL_KEYS, Region
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import FIRST, LAST, Measure, Position

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
+from goldspan.adapters.kit.offsets import Utf16
 from goldspan.adapters.label_studio.medium import Medium, Value, whole
-from goldspan.adapters.offsets import Utf16
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Measure, Position
 

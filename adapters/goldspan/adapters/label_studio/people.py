@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.naming import Naming
+from goldspan.adapters.kit.naming import Naming
 from goldspan.engine.errors import InputError
 
 FIELDS = ("email", "id", "name")

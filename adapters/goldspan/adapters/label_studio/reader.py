@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from goldspan.adapters.adapter import Paths, ReadOptions
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.label_studio.attendance import Attendance
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.offsets import fit
+from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.task_draft import Span, TaskDraft
 from goldspan.adapters.label_studio.locator import Locator, same_text
 from goldspan.adapters.label_studio.medium import Medium, milliseconds
 from goldspan.adapters.label_studio.people import People
+from goldspan.adapters.label_studio.presence import Attendance
 from goldspan.adapters.label_studio.regions import Attributes, Marked, Regions
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work, json_files, raw_tasks
-from goldspan.adapters.leftover import take_leftover
-from goldspan.adapters.offsets import fit
-from goldspan.adapters.task_draft import Span, TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Position
 

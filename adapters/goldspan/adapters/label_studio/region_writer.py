@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from goldspan.adapters.channels import without_channel
+from goldspan.adapters.kit.channels import without_channel
+from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.kit.votes import votes_line
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Value, label_key
-from goldspan.adapters.label_studio.ours import REGION
+from goldspan.adapters.label_studio.provenance import REGION
 from goldspan.adapters.label_studio.tasks import RawTask, Region
 from goldspan.adapters.label_studio.template import Template
-from goldspan.adapters.leftover import KEY
-from goldspan.adapters.votes import votes_line
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import GoldSpan
+from goldspan.engine.gold.gold import GoldSpan
 from goldspan.engine.model import Continuum, Position, Unit
 
 Json = dict[str, Any]

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from goldspan.adapters.channels import without_channels
-from goldspan.adapters.draft import Draft
+from goldspan.adapters.kit.channels import without_channels
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.adapters.label_studio.locator import Locator, medium_name
 from goldspan.adapters.label_studio.medium import Value, label_key
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
-from goldspan.adapters.task_draft import TaskDraft
 from goldspan.engine.errors import InputError, SettingsError
 
 Marked: TypeAlias = tuple[str, Region, str]

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from goldspan.adapters.digits import from_digits
-from goldspan.adapters.folder import files_below
-from goldspan.adapters.json_stream import elements
-from goldspan.adapters.leftover import KEY
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.files.json_stream import elements
+from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.engine.errors import InputError
 
 Json: TypeAlias = Any

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.digits import from_digits
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
 from goldspan.adapters.label_studio.region_writer import RegionWriter
 from goldspan.adapters.label_studio.template import Template, read_template
-from goldspan.adapters.leftover import KEY, leftover, text_of
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence
 
 Json = dict[str, Any]

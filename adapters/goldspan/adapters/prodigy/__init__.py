@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.folder import files_below
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.kit.record import Record, first_record, read_records
 from goldspan.adapters.prodigy.reader import ANSWERS, Reader
 from goldspan.adapters.prodigy.tasks import TaskIds
 from goldspan.adapters.prodigy.writer import write_prodigy
-from goldspan.adapters.record import Record, first_record, read_records
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 OWN_KEYS = {"_input_hash", "_task_hash", "_session_id", "_annotator_id", "_view_id"}

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.leftover import KEY, take_leftover
-from goldspan.adapters.marks import Mark, Marks
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.marks import Mark, Marks
+from goldspan.adapters.kit.record import Record, label_text, read_records
+from goldspan.adapters.kit.roundtrip import KEY, take_leftover
 from goldspan.adapters.prodigy.session import Row, Sessions
 from goldspan.adapters.prodigy.tasks import TaskIds
-from goldspan.adapters.record import Record, label_text, read_records
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import FIRST, LAST, Corpus, Presence
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from goldspan.adapters.naming import Naming
-from goldspan.adapters.record import Record
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.record import Record
 
 SESSION = "session"
 FIELDS = ("_session_id", "_annotator_id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from goldspan.adapters.record import Record
+from goldspan.adapters.kit.record import Record
 
 
 class TaskIds:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.leftover import KEY, leftover, text_of
-from goldspan.adapters.record import Record, write_records
-from goldspan.engine.gold import Gold
+from goldspan.adapters.kit.record import Record, write_records
+from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note, Presence
 
 VIEW = "spans_manual"

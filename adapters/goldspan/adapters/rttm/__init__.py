@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.files.text_file import head
+from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.rttm.reader import RTTM, read_rttm
 from goldspan.adapters.rttm.rows import COMMENT, FIELDS
 from goldspan.adapters.rttm.writer import write_rttm
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.text_file import head
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 

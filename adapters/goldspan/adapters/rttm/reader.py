@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths, ReadOptions
-from goldspan.adapters.channels import without_channels
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.naming import Naming
+from goldspan.adapters.kit.channels import without_channels
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.rttm.rows import Turn, read_regions, read_turns
-from goldspan.adapters.standoff import mark_files
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 

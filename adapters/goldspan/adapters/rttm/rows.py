@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from goldspan.adapters.text_file import read_text
-from goldspan.adapters.times import decimal_seconds, milliseconds
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.times import decimal_seconds, milliseconds
 from goldspan.engine.errors import InputError
 
 NOTHING = "<NA>"

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, WriteOptions
-from goldspan.adapters.assignments import (
+from goldspan.adapters.files.atomic import new_file, new_folder
+from goldspan.adapters.files.file_names import FileNames
+from goldspan.adapters.files.unique_names import unique_names, without_blanks
+from goldspan.adapters.kit.assignments import (
     assignment_rows,
     assignments_note,
     tells_more,
     write_assignments,
 )
-from goldspan.adapters.atomic import new_file, new_folder
-from goldspan.adapters.file_names import FileNames
+from goldspan.adapters.kit.times import Tally, half_up, seconds_text, timed
 from goldspan.adapters.rttm.rows import COMMENT, NOTHING, OPEN
-from goldspan.adapters.times import Tally, half_up, seconds_text, timed
-from goldspan.adapters.unique_names import unique_names, without_blanks
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Note, Presence, Unit
 
 SUFFIX = ".rttm"

@@ -9,13 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.folder import files_below
-from goldspan.adapters.record import first_record
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.kit.record import first_record
 from goldspan.adapters.spacy.documents import ENTS, LIST
 from goldspan.adapters.spacy.reader import Reader
 from goldspan.adapters.spacy.writer import write_docbin, write_jsonl
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 SUFFIXES = (".spacy", ".jsonl")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import require
-from goldspan.adapters.leftover import KEY
-from goldspan.adapters.marks import Mark
-from goldspan.adapters.record import Record, read_records
+from goldspan.adapters.kit.marks import Mark
+from goldspan.adapters.kit.record import Record, read_records
+from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.engine.errors import InputError
 
 PREFIX = "ann/"

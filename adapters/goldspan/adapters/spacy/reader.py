@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.leftover import take_leftover
-from goldspan.adapters.marks import Marks
-from goldspan.adapters.naming import Naming
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.marks import Marks
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.adapters.spacy.documents import ENTS, PREFIX, Document, Group, read_documents
-from goldspan.adapters.task_draft import TaskDraft
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Presence
 

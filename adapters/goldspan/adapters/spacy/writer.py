@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions, require
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.leftover import KEY, leftover, text_of
-from goldspan.adapters.record import write_records
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.kit.record import write_records
+from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.spacy.documents import ENTS, OFF_TOKEN, PREFIX, document_id, load_docs
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note, Presence
 
 SHOWN = 8

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.text_file import head
+from goldspan.adapters.files.text_file import head
+from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.textgrid.reader import SUFFIX, read_textgrids
 from goldspan.adapters.textgrid.writer import write_textgrids
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
 

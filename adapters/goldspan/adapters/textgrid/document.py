@@ -13,8 +13,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-from goldspan.adapters.text_file import read_text
-from goldspan.adapters.times import decimal_seconds
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.times import decimal_seconds
 from goldspan.engine.errors import InputError
 
 TOKEN = re.compile(r'"(?:[^"]|"")*"|"|![^\n]*|<[^<>\s]*>|[^\s"]+')

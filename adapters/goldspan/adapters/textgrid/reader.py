@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths, ReadOptions
-from goldspan.adapters.draft import Draft
-from goldspan.adapters.naming import Naming
-from goldspan.adapters.standoff import mark_files
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.standoff import mark_files
+from goldspan.adapters.kit.tiers import DEFAULT, TierNaming, chosen
+from goldspan.adapters.kit.times import milliseconds
 from goldspan.adapters.textgrid.document import TextGrid, Tier, read_textgrid
-from goldspan.adapters.tiers import DEFAULT, TierNaming, chosen
-from goldspan.adapters.times import milliseconds
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 

@@ -8,9 +8,12 @@ from decimal import Decimal
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, Paths, WriteOptions
-from goldspan.adapters.source_files import SourceFiles
-from goldspan.adapters.standoff import mark_files
-from goldspan.adapters.task_files import TaskFiles, task_files
+from goldspan.adapters.files.source_files import SourceFiles
+from goldspan.adapters.kit.standoff import mark_files
+from goldspan.adapters.kit.task_files import TaskFiles, task_files
+from goldspan.adapters.kit.tiers import holders, stacks
+from goldspan.adapters.kit.times import Tally, half_up, timed
+from goldspan.adapters.kit.votes import votes_line
 from goldspan.adapters.textgrid.document import (
     Entry,
     TextGrid,
@@ -19,11 +22,8 @@ from goldspan.adapters.textgrid.document import (
     read_textgrid,
 )
 from goldspan.adapters.textgrid.reader import SUFFIX
-from goldspan.adapters.tiers import holders, stacks
-from goldspan.adapters.times import Tally, half_up, timed
-from goldspan.adapters.votes import votes_line
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note
 
 MILLI = Decimal("0.001")

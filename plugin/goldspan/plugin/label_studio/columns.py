@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from goldspan.adapters.label_studio.ours import COLUMNS
+from goldspan.adapters.label_studio.provenance import COLUMNS
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS
-from goldspan.engine.figure import Figure
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.result import Result
 
 GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS

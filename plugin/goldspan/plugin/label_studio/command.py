@@ -163,9 +163,9 @@ def add_setup(subparsers: Subparsers) -> None:
 
 def run_setup(args: argparse.Namespace) -> int:
     """Make a project ready; 0 when done."""
+    from goldspan.plugin.label_studio.http_client import checked_address  # noqa: PLC0415 - as above
     from goldspan.plugin.label_studio.service.access import webhook_secret  # noqa: PLC0415
     from goldspan.plugin.label_studio.setup import setup  # noqa: PLC0415 - slow to import
-    from goldspan.plugin.label_studio.wire import checked_address  # noqa: PLC0415 - as above
 
     if args.annotators is not None and args.annotators < 2:
         raise SettingsError("--annotators must be 2 or more, or there is nothing to compare")
@@ -213,7 +213,7 @@ def add_status(subparsers: Subparsers) -> None:
 
 def run_status(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is wrong."""
-    from goldspan.plugin.label_studio.checkup import examine  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.label_studio.status import examine  # noqa: PLC0415 - slow to import
 
     check_outputs([("--json", args.json)], [args.token_file])
     with connect(args) as server:

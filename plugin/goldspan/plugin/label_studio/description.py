@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from goldspan.engine.figure import Figure
-from goldspan.engine.gold import Gold
+from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.result import Result
 from goldspan.plugin.report.wording import many
 

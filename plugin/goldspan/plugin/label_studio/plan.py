@@ -8,19 +8,24 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_tasks
 from goldspan.adapters.label_studio.template import Template
-from goldspan.adapters.leftover import KEY
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.columns import Columns, columns, prediction_score
+from goldspan.plugin.label_studio.data_manager_tab import (
+    at_limit,
+    missing_tabs,
+    our_tabs,
+    surplus_tabs,
+)
 from goldspan.plugin.label_studio.description import described, summary
+from goldspan.plugin.label_studio.ground_truth import digest, sealed, truth_id
 from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
-from goldspan.plugin.label_studio.tab import at_limit, missing_tabs, our_tabs, surplus_tabs
-from goldspan.plugin.label_studio.truth import digest, sealed, truth_id
 
 Json = Any
 FEW = 50

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from goldspan.adapters.atomic import real_place
+from goldspan.adapters.files.atomic import real_place
 
 OWN = re.compile(r"service\..+|webhook-secret|project-\d+|\..+\.goldspan\.(part|old)")
 """What goldspan calls its files in the folder of `--folder`."""

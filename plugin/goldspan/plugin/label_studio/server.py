@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from goldspan.plugin.label_studio.answers import Json, ServerError
-from goldspan.plugin.label_studio.wire import LONG, Wire
+from goldspan.plugin.label_studio.http_client import LONG, Wire
+from goldspan.plugin.label_studio.responses import Json, ServerError
 
 __all__ = ["Server", "ServerError"]
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
+from goldspan.plugin.label_studio.ground_truth import digest
 from goldspan.plugin.label_studio.plan import Plan
 from goldspan.plugin.label_studio.snapshot import Snapshot
-from goldspan.plugin.label_studio.truth import digest
 
 KEPT = (
     "measuring was cut short (--seconds, --max-seconds) and nobody has annotated since the last "

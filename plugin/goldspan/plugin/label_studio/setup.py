@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.engine.errors import InputError
-from goldspan.plugin.label_studio.hook import differs, hook_fields, our_webhooks
+from goldspan.plugin.label_studio.data_manager_tab import TITLE, missing_tabs, our_tabs
 from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.service.host import is_loopback
-from goldspan.plugin.label_studio.tab import TITLE, missing_tabs, our_tabs
+from goldspan.plugin.label_studio.webhook import differs, hook_fields, our_webhooks
 
 Json = Any
 

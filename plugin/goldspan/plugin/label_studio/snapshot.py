@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.atomic import naming
-from goldspan.adapters.draft import LEFT_OUT
-from goldspan.adapters.json_stream import elements
+from goldspan.adapters.files.atomic import naming
+from goldspan.adapters.files.json_stream import elements
+from goldspan.adapters.kit.draft import LEFT_OUT
+from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
-from goldspan.adapters.label_studio.ours import is_our_version
-from goldspan.adapters.leftover import KEY
+from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note
 from goldspan.plugin.label_studio.columns import Columns, ours, taken
+from goldspan.plugin.label_studio.ground_truth import digest, is_sealed, truth_id
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.truth import digest, is_sealed, truth_id
 
 Json = Any
 

@@ -15,8 +15,8 @@ from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_tasks
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
-from goldspan.engine.merging import merge
+from goldspan.engine.gold.gold import Gold
+from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 from goldspan.engine.scoring import score

@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.label_studio.attendance import NOT_INDEPENDENT, PREDICTIONS_LEFT_OUT
-from goldspan.engine.calibration import Calibration
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.label_studio.presence import NOT_INDEPENDENT, PREDICTIONS_LEFT_OUT
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
-from goldspan.engine.merging import merge
+from goldspan.engine.gold.calibration import Calibration
+from goldspan.engine.gold.gold import Gold
+from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
+from goldspan.plugin.label_studio.ground_truth import digest
 from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
 from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.settled import Settled
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
-from goldspan.plugin.label_studio.truth import digest
 from goldspan.plugin.label_studio.writeback import write
 from goldspan.plugin.report.page import write_report
 

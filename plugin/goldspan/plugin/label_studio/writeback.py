@@ -8,15 +8,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.json_stream import elements
-from goldspan.adapters.label_studio.ours import is_our_version
-from goldspan.adapters.leftover import KEY
+from goldspan.adapters.files.json_stream import elements
+from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.model import Note
 from goldspan.plugin.label_studio.columns import Columns, merged
+from goldspan.plugin.label_studio.data_manager_tab import at_limit
 from goldspan.plugin.label_studio.description import described, undescribed
 from goldspan.plugin.label_studio.plan import Plan
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.label_studio.tab import at_limit
 
 Json = Any
 Progress = Callable[[str, int, int], None]

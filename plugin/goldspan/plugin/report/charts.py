@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from goldspan.engine.figure import Figure
+from goldspan.engine.coefficient.figure import Figure
 
 LOWEST = -1.0
 """Coefficients below are drawn at the edge: how far below chance hardly matters."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from goldspan.engine.alignment import UnitaryAlignment
-from goldspan.engine.gold import GoldSpan
+from goldspan.engine.alignment.alignment import UnitaryAlignment
+from goldspan.engine.gold.gold import GoldSpan
 from goldspan.engine.model import Continuum, Measure, Position
 from goldspan.engine.result import TaskResult
 

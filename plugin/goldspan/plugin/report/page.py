@@ -12,15 +12,15 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.files.atomic import new_file
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS
-from goldspan.engine.figure import Figure
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import SIDES
-from goldspan.plugin.report.repeating import settings_in_words
+from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.view import MOST_ANNOTATORS, view
 
 MINUS = "\N{MINUS SIGN}"

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from goldspan.adapters.atomic import new_file
-from goldspan.adapters.table import write_rows
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.files.table import write_rows
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS, Disagreements
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.figure import Figure
 from goldspan.engine.result import Result
 from goldspan.plugin.report.counts import SIDES, Counts, count
 

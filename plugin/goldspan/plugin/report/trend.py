@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from goldspan.engine.figure import Figure
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.plugin.change import Change, Comparison, Step
 from goldspan.plugin.report.charts import Axis, Line, Whisker, coefficient_axis, line
 from goldspan.plugin.report.markdown import render

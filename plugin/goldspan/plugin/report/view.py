@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from goldspan.engine.coefficient.figure import BLOCK, LEAST_BLOCKS, LEAST_TASKS, UNANIMOUS, Figure
 from goldspan.engine.disagreement import KINDS, Disagreements
-from goldspan.engine.figure import BLOCK, LEAST_BLOCKS, LEAST_TASKS, UNANIMOUS, Figure
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus
 from goldspan.engine.result import AnnotatorResult, PairResult, Result, TaskResult
 from goldspan.plugin.report import wording

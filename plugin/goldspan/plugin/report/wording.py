@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldspan.engine.figure import UNANIMOUS, Figure
+from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.result import Result
 
 KINDS = {

@@ -12,7 +12,7 @@ from spacy.tokens import Doc, Span
 from spacy.training import Corpus, Example
 from spacy.util import logger
 
-from goldspan.adapters.leftover import KEY
+from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.spacy.documents import OFF_TOKEN, load_docs
 from goldspan.engine.errors import InputError, SettingsError
 

@@ -10,9 +10,9 @@ from spacy.training import Example
 from spacy.util import logger
 
 from goldspan.adapters.spacy.documents import document_id
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.figure import Figure
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
 from goldspan.engine.scoring import score
 from goldspan.engine.settings import Chance, Settings

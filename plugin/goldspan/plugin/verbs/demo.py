@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import SettingsError
 
 if TYPE_CHECKING:

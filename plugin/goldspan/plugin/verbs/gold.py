@@ -23,8 +23,8 @@ from goldspan.plugin.verbs.score import measure
 from goldspan.plugin.writing import add_writing, check_target, write_value
 
 if TYPE_CHECKING:
-    from goldspan.engine.calibration import Calibration
-    from goldspan.engine.gold import Gold
+    from goldspan.engine.gold.calibration import Calibration
+    from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.cli import Subparsers
@@ -96,7 +96,7 @@ def _add_merging(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, score, merge, write; 0 when done."""
-    from goldspan.engine.merging import check_options  # noqa: PLC0415 - loads the engine
+    from goldspan.engine.gold.merging import check_options  # noqa: PLC0415 - loads the engine
 
     check_target(args, gold=True)
     check_options(args.strategy, args.min_confidence)
@@ -139,7 +139,7 @@ def _check_outputs(args: argparse.Namespace) -> None:
 def _merge(
     args: argparse.Namespace, corpus: Corpus, result: Result, calibration: Calibration | None
 ) -> Gold:
-    from goldspan.engine.merging import merge  # noqa: PLC0415 - loads the engine
+    from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - loads the engine
 
     return merge(
         corpus,
@@ -154,8 +154,8 @@ def _merge(
 
 def _learn(args: argparse.Namespace, corpus: Corpus, result: Result) -> Calibration:
     """Fit the calibration on the adjudicated file, and store it."""
-    from goldspan.engine.calibration import calibrate  # noqa: PLC0415 - loads numpy
-    from goldspan.engine.merging import merge  # noqa: PLC0415 - loads the engine
+    from goldspan.engine.gold.calibration import calibrate  # noqa: PLC0415 - loads numpy
+    from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - loads the engine
 
     truth = read_adjudicated(args)
     everything = merge(
@@ -172,7 +172,7 @@ def _learn(args: argparse.Namespace, corpus: Corpus, result: Result) -> Calibrat
 
 
 def _sample(args: argparse.Namespace, gold: Gold) -> Gold:
-    from goldspan.engine.calibration import sample_tasks  # noqa: PLC0415 - loads numpy
+    from goldspan.engine.gold.calibration import sample_tasks  # noqa: PLC0415 - loads numpy
 
     picked = gold.only(sample_tasks(gold, args.sample_for_adjudication, args.seed))
     if picked.n_spans < args.sample_for_adjudication:

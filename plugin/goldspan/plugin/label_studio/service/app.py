@@ -12,11 +12,11 @@ from starlette.types import ASGIApp
 
 from goldspan.plugin.label_studio.service.dashboard import Dashboard
 from goldspan.plugin.label_studio.service.database import Busy
-from goldspan.plugin.label_studio.service.doors import Hooks, Model
-from goldspan.plugin.label_studio.service.faults import SENTENCE
-from goldspan.plugin.label_studio.service.guard import Guard
+from goldspan.plugin.label_studio.service.endpoints import Hooks, Model
 from goldspan.plugin.label_studio.service.guesses import TooManyGuessesError
 from goldspan.plugin.label_studio.service.log import LOG
+from goldspan.plugin.label_studio.service.middleware import Guard
+from goldspan.plugin.label_studio.service.redaction import SENTENCE
 
 BUSY = "Another program has locked the service's memory, and nothing was stored; try again."
 CALLS_HELD = 8

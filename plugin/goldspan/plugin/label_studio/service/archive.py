@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldspan.adapters.atomic import new_file
+from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.result import Result
 from goldspan.plugin.change import compare
 from goldspan.plugin.label_studio.private import private

@@ -19,11 +19,11 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.service.access import COOKIE, Access, same
 from goldspan.plugin.label_studio.service.archive import PAGES, Archive
-from goldspan.plugin.label_studio.service.bodies import read_form
-from goldspan.plugin.label_studio.service.doors import require_person
+from goldspan.plugin.label_studio.service.endpoints import require_person
 from goldspan.plugin.label_studio.service.events import project_number
 from goldspan.plugin.label_studio.service.history import History, Project, Scored
 from goldspan.plugin.label_studio.service.queue import Queue
+from goldspan.plugin.label_studio.service.request_body import read_form
 from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.page import interval, number, share

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from goldspan.engine.figure import Figure
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.service.database import Database
 from goldspan.plugin.label_studio.service.retrieval import Retrieval

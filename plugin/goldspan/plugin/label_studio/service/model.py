@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Protocol, TypeAlias
 
-from goldspan.adapters.label_studio.ours import is_our_version
+from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold import Gold
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.service.events import project_number

@@ -14,14 +14,14 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
-from goldspan.plugin.label_studio.service.apart import (
+from goldspan.plugin.label_studio.service.log import LOG
+from goldspan.plugin.label_studio.service.processes import (
     EndedError,
     FullError,
     OutOfMemoryError,
     WorkError,
 )
-from goldspan.plugin.label_studio.service.faults import SENTENCE
-from goldspan.plugin.label_studio.service.log import LOG
+from goldspan.plugin.label_studio.service.redaction import SENTENCE
 from goldspan.plugin.label_studio.service.retrieval import Limits, Reply, failure, refusal, retrieve
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import GoldspanError, InputError
-from goldspan.engine.figure import Figure
 from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.service.archive import Archive
 from goldspan.plugin.label_studio.service.events import project_number
-from goldspan.plugin.label_studio.service.faults import told
 from goldspan.plugin.label_studio.service.model import Answer, Call, predict, read_call
+from goldspan.plugin.label_studio.service.redaction import told
 from goldspan.plugin.label_studio.suggestions import suggestions
 from goldspan.plugin.report.page import write_report
 

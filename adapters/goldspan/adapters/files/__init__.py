@@ -1,0 +1,1 @@
+"""Files of every kind: read with limits, written as a whole or not at all."""

@@ -1,0 +1,1 @@
+"""What a reader or writer of a format is made of."""

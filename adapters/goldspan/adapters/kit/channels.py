@@ -1,0 +1,63 @@
+"""Channels of recordings: one continuum holds them all, which is said, or one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from goldspan.adapters.kit.annotator_filter import listed
+from goldspan.engine.errors import SettingsError
+from goldspan.engine.model import Note, Position
+
+PREFIX = "channel:"
+"""What stands before a channel among the layers."""
+
+BESIDE = " channel "
+"""What stands between a span's source and its channel, where one source has several."""
+
+Place = tuple[str, Position, Position, str]
+"""Annotator, start, end and category."""
+
+
+def with_channel(source: str, channel: str) -> str:
+    """The source of a span that one on another channel has too."""
+    return f"{source}{BESIDE}{channel}".strip()
+
+
+def without_channel(source: str) -> str:
+    """The source as the file has it."""
+    return source.partition(BESIDE)[0]
+
+
+def without_channels(layers: Iterable[str]) -> tuple[str, ...]:
+    """The layers that are no channels, for formats that have channels besides."""
+    return tuple(layer for layer in layers if not layer.startswith(PREFIX))
+
+
+def chosen_channels(layers: Iterable[str], known: Iterable[str]) -> frozenset[str]:
+    """The channels that the layers ask for, none means all; one that is not known is an error."""
+    chosen = frozenset(layer[len(PREFIX) :] for layer in layers if layer.startswith(PREFIX))
+    for channel in sorted(chosen.difference(known)):
+        there = listed(known) or "none"
+        raise SettingsError(f"there is no span on the channel '{channel}'; there are {there}")
+    return chosen
+
+
+def repeats(places: Mapping[Place, set[str]]) -> int:
+    """How many spans are there again on another channel."""
+    return sum(len(channels) - 1 for channels in places.values())
+
+
+def channel_notes(
+    task: str, spans: Sequence[object], places: Mapping[Place, set[str]]
+) -> Iterator[Note]:
+    """What a person should know of a task whose spans lie on several channels."""
+    channels = sorted({channel for found in places.values() for channel in found})
+    if len(channels) > 1:
+        yield Note(
+            f"spans on the channels {listed(channels)}, which are not told apart "
+            f"(--layer {PREFIX}{channels[0]} reads one)",
+            task,
+            len(spans),
+        )
+    if several := repeats(places):
+        yield Note("spans that stand on several channels counted once", task, several)

@@ -1,0 +1,360 @@
+"""The draft: what a reader collects before it becomes a corpus.
+
+Every reader hands its spans, texts and presences to a `Draft`, which applies the reading options
+in the same way for all formats and tells in notes what it did.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.kit.annotator_filter import Roll, listed
+from goldspan.adapters.kit.assignments import read_assignments
+from goldspan.adapters.kit.channels import Place, channel_notes, chosen_channels, repeats
+from goldspan.adapters.kit.naming import spelled
+from goldspan.adapters.kit.shared_text import SharedText
+from goldspan.adapters.kit.task_draft import Span, TaskDraft
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+
+LEFT_OUT = "left out"
+"""How a note begins that says why its task does not count."""
+
+
+class Draft:
+    """The tasks of one reading.
+
+    `open_tasks` lets an assignments file name tasks that no file has, which formats without a
+    list of documents need; `tells_channels` lets the layers choose channels. `scale` may be set to
+    the order of the labelling scheme's categories.
+    """
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        *,
+        measure: Measure = Measure.CHARACTER,
+        open_tasks: bool = False,
+        tells_channels: bool = False,
+    ) -> None:
+        self.options = options
+        self.measure = measure
+        self.open_tasks = open_tasks
+        self.tells_channels = tells_channels
+        self.scale: tuple[str, ...] = ()
+        self.tasks: dict[str, TaskDraft] = {}
+        self._notes: dict[tuple[str, str], int] = {}
+        self._lost: Counter[str] = Counter()
+        self._faults: dict[str, InputError] = {}
+        self._roll = Roll(options)
+        self._called: dict[str, str] = {}
+        self._channels: frozenset[str] = frozenset()
+
+    def task(self, task: str, *, where: str = "") -> TaskDraft:
+        """The task of this id, new or already begun."""
+        task = spelled(task)
+        found = self.tasks.get(task)
+        if found is None:
+            found = self.tasks[task] = TaskDraft(task, where, self.measure)
+        return found
+
+    def note(self, message: str, *, task: str = "", count: int = 1) -> None:
+        """Tell the user; the same message about the same task is counted."""
+        key = message, task
+        self._notes[key] = self._notes.get(key, 0) + count
+
+    def lose(self, what: str, count: int = 1) -> None:
+        """Count what is in the files and not in the corpus; one note tells it all, if the options
+        ask for it: it matters to who converts, and not to who scores.
+        """
+        self._lost[what] += count
+
+    def leave_out(self, task: str, fault: InputError) -> None:
+        """Go on without a task that cannot be read, if the options say so; else stop. Where none
+        is left in the end, the first fault is the answer.
+        """
+        if not self.options.leave_out_faulty:
+            raise fault
+        self._faults.setdefault(task, fault)
+        _, _, place = fault.where.partition(f"task {task}, ")
+        self.note(": ".join(part for part in (LEFT_OUT, place, fault.message) if part), task=task)
+
+    def unknown_elsewhere(self) -> None:
+        """For formats whose rows are all they have: an annotator without a span in a task may or
+        may not have seen it. The option `empty` settles it for all, an assignments file for each.
+        """
+        names = {span[0] for task in self.tasks.values() for span in task.spans}
+        for task in self.tasks.values():
+            for name in sorted(names.difference(span[0] for span in task.spans)):
+                task.presences.setdefault(name, self.undecided)
+
+    @property
+    def undecided(self) -> Presence:
+        """What is known of an annotator without a span where the files cannot tell: what the
+        option `empty` says.
+        """
+        states = {"seen": Presence.EMPTY, "unseen": Presence.UNSEEN, None: Presence.UNKNOWN}
+        return states[self.options.empty]
+
+    def corpus(self) -> Corpus:
+        """The corpus, with all options applied and everything worth knowing in its notes.
+
+        The draft is used up: each task is let go as soon as it is built.
+        """
+        assigned = self._assigned()
+        if self.tells_channels:
+            known = {one for task in self.tasks.values() for one in task.channels.values()}
+            self._channels = chosen_channels(self.options.layers, known)
+        continua = tuple(
+            built
+            for name in tuple(self.tasks)
+            if (built := self._built(self.tasks.pop(name), assigned.get(name, {}))) is not None
+        )
+        if self._faults and not continua:
+            raise next(iter(self._faults.values()))
+        for note in self._roll.notes():
+            self.note(note.message, count=note.count)
+        self._note_unused_labels()
+        self._note_lost()
+        self._note_single_categories(continua)
+        rename = self.options.rename_labels
+        scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
+        notes = tuple(Note(message, task, n) for (message, task), n in self._notes.items())
+        return Corpus(continua, scale=scale, notes=notes)
+
+    def _assigned(self) -> Mapping[str, Mapping[str, Presence]]:
+        path = self.options.assignments
+        if path is None:
+            return {}
+        table = read_assignments(path)
+        for document in table:
+            if document not in self.tasks and not self.open_tasks:
+                known = listed(self.tasks)
+                raise InputError(
+                    f"there is no document '{document}'; the files have {known}", where=str(path)
+                )
+            self.task(document)
+        return table
+
+    def _built(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
+        if task.id in self._faults:
+            return None
+        try:
+            return self._build(task, assigned)
+        except InputError as fault:
+            self.leave_out(task.id, fault)
+            return None
+
+    def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
+        self._strip_names(task)
+        markers = {span[0] for span in task.spans}
+        away = self._roll.away(markers.union(task.presences, task.texts), assigned)
+        shared = SharedText.of(
+            {name: text for name, text in task.texts.items() if name not in away}, task.text
+        )
+        if shared is None:
+            self.note(f"{LEFT_OUT}: its text is not the same for all annotators", task=task.id)
+            return None
+        spans = [s for s in task.spans if s[0] not in away] if away else task.spans
+        if self._channels:
+            spans = [s for s in spans if task.channels.get((s[0], s[4])) in self._channels]
+        if shared.own:
+            self.note("texts that differ in their line ends only were taken as equal", task=task.id)
+            spans = [
+                (name, shared.move(name, start), shared.move(name, end), category, source)
+                for name, start, end, category, source in spans
+            ]
+        units = tuple(self._units(task, self._of_workers(task, spans, assigned), shared.text))
+        self._refuse_empty(task, units, assigned)
+        presence = self._presence(task, markers, assigned)
+        for name in away:
+            presence.pop(name, None)
+        try:
+            return Continuum(
+                task.id, units, presence, task.length, task.measure, shared.text, task.media
+            )
+        except InputError as error:
+            raise (error.at(task.where) if task.where else error) from None
+
+    def _strip_names(self, task: TaskDraft) -> None:
+        """Names are the same with and without blanks at their edges, which nobody sees."""
+        names = {span[0] for span in task.spans}.union(task.presences, task.texts)
+        odd = {name: spelled(name) for name in names if name != spelled(name)}
+        if odd:
+            task.rename(odd)
+            names = {odd.get(name, name) for name in names}
+        padded = {name: name.strip() for name in names if name != name.strip()}
+        if padded:
+            self.note(
+                f"names of annotators taken without the blanks around them: {listed(padded)}, tasks"
+            )
+            task.rename(padded)
+
+    def _of_workers(
+        self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
+    ) -> list[Span]:
+        idle = {n for n, s in assigned.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
+        kept = [span for span in spans if span[0] not in idle] if idle else spans
+        if len(kept) < len(spans):
+            self.note(
+                "spans left out because the assignments say that their annotator did not work "
+                "on the task",
+                task=task.id,
+                count=len(spans) - len(kept),
+            )
+        return kept
+
+    def _refuse_empty(
+        self, task: TaskDraft, units: Iterable[Unit], assigned: Mapping[str, Presence]
+    ) -> None:
+        for name, state in assigned.items():
+            if state is Presence.EMPTY and any(unit.annotator == name for unit in units):
+                raise InputError(
+                    f"'{name}' is said to have marked nothing in '{task.id}' but has spans there; "
+                    "write done",
+                    where=str(self.options.assignments),
+                )
+
+    def _presence(
+        self, task: TaskDraft, markers: Iterable[str], assigned: Mapping[str, Presence]
+    ) -> dict[str, Presence]:
+        done = Presence.DONE
+        worked = [done, Presence.EMPTY]
+        if self.options.include_partial:
+            worked.append(Presence.PARTIAL)
+        # Who marked a span was there, even when it is none in the end, for it has no length.
+        states = dict.fromkeys((*filter(None, markers), *task.texts), done) | task.presences
+        for name, state in states.items():
+            if state in worked:
+                states[name] = done
+        if self.options.empty == "unseen":
+            idle = {name for name, state in states.items() if state is done}
+            idle.difference_update(markers)
+            states.update(dict.fromkeys(idle, Presence.UNSEEN))
+        states.update(assigned)
+        return states
+
+    def _units(self, task: TaskDraft, spans: Sequence[Span], text: str | None) -> list[Unit]:
+        in_text = text if task.measure is Measure.CHARACTER else None
+        low, high = _limits(task.length if in_text is None else len(in_text))
+        # Sorted as plain tuples, for units compare and hash a good deal slower.
+        rows: dict[tuple[str, Position, Position, str], str] = {}
+        edges = dropped = 0
+        for span in spans:
+            annotator, start, end, category, source = span
+            if not (low <= start < end <= high and annotator and category):
+                mended = self._mend(task, span, low, high)
+                if mended is None:
+                    dropped += 1
+                    continue
+                annotator, start, end, category, source = mended
+            if in_text is not None and (
+                in_text[int(start)].isspace() or in_text[int(end) - 1].isspace()
+            ):
+                edges += 1
+                if self.options.trim:
+                    start, end = _trim(in_text, start, end)
+                    if start == end:
+                        self.note("spans of white space only dropped", task=task.id)
+                        dropped += 1
+                        continue
+            called = self._called.get(category) or self._call(category)
+            rows.setdefault((annotator, start, end, called), source)
+        if edges:
+            done = "trimmed" if self.options.trim else "kept (--trim takes it off)"
+            self.note(f"spans with white space at their edges, {done}", count=edges)
+        duplicates = len(spans) - dropped - len(rows)
+        if len(set(task.channels.values())) > 1:
+            duplicates -= self._note_channels(task, spans)
+        if duplicates > 0:
+            self.note("spans that stood twice counted once", task=task.id, count=duplicates)
+        units = []
+        source = ""
+        try:
+            for (annotator, start, end, category), source in sorted(rows.items()):
+                units.append(Unit(annotator, start, end, category, source))
+        except InputError as error:
+            raise error.at(task.place(source)) from None
+        return units
+
+    def _note_channels(self, task: TaskDraft, spans: Sequence[Span]) -> int:
+        """How many spans are no duplicates, for they stand on another channel."""
+        places: dict[Place, set[str]] = {}
+        for name, start, end, category, source in spans:
+            place = name, start, end, self._call(category)
+            places.setdefault(place, set()).add(task.channels.get((name, source), ""))
+        for note in channel_notes(task.id, spans, places):
+            self.note(note.message, task=task.id, count=note.count)
+        return repeats(places)
+
+    def _call(self, category: str) -> str:
+        """What the category is called; one text for all its spans."""
+        return self._called.setdefault(category, self.options.rename_labels.get(category, category))
+
+    def _mend(self, task: TaskDraft, span: Span, low: Position, high: Position) -> Span | None:
+        """The span put in order by the options, None when it has no length; else an error."""
+        annotator, start, end, category, source = span
+        if start > end and self.options.swap:
+            self.note("spans with their end before their start swapped", task=task.id)
+            start, end = end, start
+        if start == end:
+            self.note("spans without length dropped", task=task.id)
+            return None
+        complaint = ""
+        if start > end:
+            complaint = "ends before it starts; correct it, or use --swap"
+        elif not start < end:
+            complaint = "has a position that is not a finite number"
+        elif not (low <= start and end <= high):
+            complaint = f"lies outside [{low}, {high}); correct its positions, or the length"
+        elif not annotator:
+            complaint = "has no annotator; name one, or use --annotator-from"
+        elif not category and self.options.unlabelled is None:
+            complaint = "has no category; --unlabelled NAME gives one to all such spans"
+        if complaint:
+            raise InputError(f"the span [{start}, {end}) {complaint}", where=task.place(source))
+        if not category:
+            category = self.options.unlabelled or ""
+            self.note(f"spans without a category called '{category}'", task=task.id)
+        return annotator, start, end, category, source
+
+    def _note_unused_labels(self) -> None:
+        unused = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
+        if unused:
+            self.note(f"no span has a label that --rename-labels has: {listed(unused)}")
+
+    def _note_lost(self) -> None:
+        lost = ", ".join(f"{what} ({count})" for what, count in self._lost.items() if count)
+        if lost and self.options.losses:
+            self.note(f"not kept, for spans have no place for it: {lost}")
+
+    def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
+        used: set[tuple[str, str]] = set()
+        everyone: set[str] = set()
+        for continuum in continua:
+            everyone.update(continuum.presence)
+            used.update(map(_USE, continuum.units))
+        users = Counter(category for category, _ in used)
+        single = sorted(category for category, count in users.items() if count == 1)
+        if single and len(everyone) > 1:
+            self.note(f"categories used by one annotator only: {listed(single)}", count=len(single))
+
+
+_USE = attrgetter("category", "annotator")
+
+
+def _limits(length: Position | None) -> tuple[Position, Position]:
+    return (-math.inf, math.inf) if length is None else (0, length)
+
+
+def _trim(text: str, start: Position, end: Position) -> tuple[int, int]:
+    first, last = int(start), int(end)
+    while first < last and text[last - 1].isspace():
+        last -= 1
+    while first < last and text[first].isspace():
+        first += 1
+    return first, last

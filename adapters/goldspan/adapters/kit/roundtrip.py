@@ -1,0 +1,70 @@
+"""Leftovers: what the model knows of a task and a text format has no place for.
+
+Writers that may add a key of their own put it there under `KEY`, and readers look for it, so that
+nothing is lost between goldspan and goldspan; every other tool carries the key along unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence
+
+KEY = "goldspan"
+
+
+def text_of(continuum: Continuum, form: str) -> str:
+    """The task's text; an error when it has none, or when its positions are no characters of it."""
+    where = f"task '{continuum.id}'"
+    if continuum.text is None:
+        raise InputError(f"there is no text; {form} holds texts only", where=where)
+    if continuum.measure is not Measure.CHARACTER:
+        raise InputError(
+            f"positions are counted in {continuum.measure}s; {form} holds characters only",
+            where=where,
+        )
+    return continuum.text
+
+
+def leftover(corpus: Corpus, continuum: Continuum, shown: Iterable[str]) -> dict[str, Any]:
+    """What to put under `KEY`: nothing when the file's own fields say it all.
+
+    `shown` are the annotators whose presence the file tells in its own words.
+    """
+    known = set(shown)
+    hidden = {name: str(s) for name, s in continuum.presence.items() if name not in known}
+    values: dict[str, Any] = {}
+    if hidden:
+        values["presence"] = hidden
+    if continuum.media is not None:
+        values["media"] = continuum.media
+    if continuum.text is not None and continuum.length != len(continuum.text):
+        values["length"] = continuum.length
+    if corpus.scale:
+        values["scale"] = list(corpus.scale)
+    return values
+
+
+def take_leftover(values: object, draft: Draft, task: TaskDraft) -> None:
+    """Put back what `leftover` kept; what others wrote under the key is left alone."""
+    if not isinstance(values, Mapping):
+        return
+    presence = values.get("presence")
+    if isinstance(presence, Mapping):
+        states = set(Presence)
+        for name, state in presence.items():
+            # Names are no text where a file is packed, as spaCy's are, and not written by us.
+            said = isinstance(name, str) and isinstance(state, str)
+            if said and name and state in states:
+                task.presences.setdefault(name, Presence(state))
+    media, length, scale = (values.get(key) for key in ("media", "length", "scale"))
+    if isinstance(media, str):
+        task.media = media
+    if isinstance(length, (int, float)) and not isinstance(length, bool):
+        task.length = length
+    if isinstance(scale, (list, tuple)) and not draft.scale:
+        draft.scale = tuple(category for category in scale if isinstance(category, str))

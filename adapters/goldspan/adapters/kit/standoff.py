@@ -1,0 +1,214 @@
+"""Standoff files: a text beside a file of marks, and whose marks they are.
+
+brat (.txt and .ann) and Glozz (.ac and .aa) name no annotator in the files; folders do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldspan.adapters.adapter import Paths
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import Naming
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Presence
+
+
+@dataclass(frozen=True, slots=True)
+class Suffixes:
+    """The suffix of marks and of texts, each with its dot."""
+
+    marks: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One annotator's marks on one task; `text` is the file they refer to."""
+
+    annotator: str
+    task: str
+    marks: Path
+    text: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What was found: the documents, and texts for which nobody has marks, by task."""
+
+    documents: tuple[Document, ...]
+    untouched: Mapping[str, Path] = field(default_factory=dict)
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        return tuple(sorted({document.annotator for document in self.documents}))
+
+    @property
+    def folders_alike(self) -> Mapping[str, tuple[str, ...]]:
+        """Annotators whose folders have tasks of the same name, as annotators' do; those folders.
+
+        A task that two annotators share shows that their folders are the right ones.
+        """
+        shared = Counter(document.task for document in self.documents)
+        folders: dict[str, dict[str, set[str]]] = {}
+        for document in self.documents:
+            folder, slash, name = document.task.rpartition("/")
+            if slash and shared[document.task] == 1:
+                folders.setdefault(document.annotator, {}).setdefault(name, set()).add(folder)
+        alike = {
+            annotator: sorted({f for many in names.values() if len(many) > 1 for f in many})
+            for annotator, names in folders.items()
+        }
+        return {annotator: tuple(found) for annotator, found in alike.items() if found}
+
+    @property
+    def projects(self) -> tuple[Path, ...]:
+        """Folders of annotators' folders, where there are several and nobody is in two of them."""
+        people: dict[Path, set[str]] = {}
+        for document in self.documents:
+            folder = document.marks.resolve().parent.parent
+            people.setdefault(folder, set()).add(document.annotator)
+        apart = sum(map(len, people.values())) == len(self.annotators)
+        return tuple(people) if len(people) > 1 and apart else ()
+
+
+def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None) -> Shelf:
+    """Every file of marks with its annotator, task and text.
+
+    Without `annotator_from`, a folder that holds marks is an annotator's, and of a folder that
+    holds none each folder in it is; `annotator_from` is a naming such as `{annotator}/{task}.ann`.
+    """
+    naming = None if annotator_from is None else Naming(_with_marks(annotator_from, suffixes))
+    found: dict[tuple[str, str], Path] = {}
+    texts: dict[str, list[Path]] = {}
+    for given in paths:
+        placed = _by_name(given, suffixes, naming) if naming else _by_folder(given, suffixes, paths)
+        for file, annotator, task in placed:
+            if file.suffix.lower() == suffixes.text:
+                texts.setdefault(task, []).append(file)
+                continue
+            other = found.setdefault((annotator, task), file)
+            if other != file:
+                raise InputError(
+                    f"'{annotator}' has marks on '{task}' here and in {other}; "
+                    "tell them apart with --annotator-from",
+                    where=str(file),
+                )
+    if not found:
+        raise InputError(f"there is no {suffixes.marks} file here", where=str(paths[0]))
+    documents = tuple(
+        Document(annotator, task, marks, _text(marks, task, texts.get(task, ()), suffixes))
+        for (annotator, task), marks in sorted(found.items(), key=lambda item: item[0][::-1])
+    )
+    tasks = {document.task for document in documents}
+    return Shelf(documents, {task: files[0] for task, files in texts.items() if task not in tasks})
+
+
+def read_documents(
+    shelf: Shelf, draft: Draft, marks: str, read: Callable[[Document], None]
+) -> None:
+    """Read every document; texts without marks are tasks too, and who has no file of marks for a
+    task has not seen it.
+    """
+    for document in shelf.documents:
+        read(document)
+    _note_folders(shelf, draft)
+    for task, text in shelf.untouched.items():
+        draft.task(task).text = read_text(text)
+        draft.note(f"a text that nobody has an {marks} for", task=task)
+    for one in draft.tasks.values():
+        for name in shelf.annotators:
+            if name not in one.texts:
+                one.saw(name, Presence.UNSEEN)
+
+
+def _note_folders(shelf: Shelf, draft: Draft) -> None:
+    taken = "the only annotator" if len(shelf.annotators) == 1 else "an annotator"
+    for annotator, alike in shelf.folders_alike.items():
+        draft.note(
+            f"'{annotator}' is taken for {taken}, but {len(alike)} folders in it, such as "
+            f"'{alike[0]}' and '{alike[1]}', have tasks of the same name; if they are the "
+            "annotators, use --annotator-from dir"
+        )
+    if draft.options.annotator_from == "dir" and (projects := shelf.projects):
+        draft.note(
+            f"annotators are read from {len(projects)} folders, such as {projects[0]} and "
+            f"{projects[1]}, and nobody is in two of them; if they are projects of their own, read "
+            "one at a time"
+        )
+
+
+def mark_files(path: Path, suffix: str) -> list[Path]:
+    """The files of this suffix in a folder and below, sorted, or the file itself."""
+    if path.is_dir():
+        return files_below(path, (suffix,))
+    return [path] if path.is_file() and path.suffix.lower() == suffix.lower() else []
+
+
+def _with_marks(annotator_from: str, suffixes: Suffixes) -> str:
+    stem = annotator_from.removesuffix(suffixes.text)
+    return stem + suffixes.marks if stem != annotator_from else annotator_from
+
+
+def _by_name(given: Path, suffixes: Suffixes, naming: Naming) -> Iterator[tuple[Path, str, str]]:
+    # Relative names lack the folders that a pattern may ask for.
+    for file in mark_files(given, suffixes.marks):
+        annotator, task = naming.read(file.resolve())
+        yield file, annotator, task or file.resolve().parent.name
+    for file in mark_files(given, suffixes.text) if given.is_dir() else ():
+        try:
+            _, task = naming.read(file.resolve().with_suffix(suffixes.marks))
+        except InputError:
+            # One text for all annotators need not fit a pattern that names one.
+            task = file.stem
+        yield file, "", task or file.resolve().parent.name
+
+
+def _by_folder(
+    given: Path, suffixes: Suffixes, paths: Sequence[Path]
+) -> Iterator[tuple[Path, str, str]]:
+    if given.is_file():
+        yield from ((f, f.resolve().parent.name, f.stem) for f in mark_files(given, suffixes.marks))
+        return
+    marks = mark_files(given, suffixes.marks)
+    direct = [file for file in marks if file.parent == given]
+    if direct and len(direct) < len(marks) and len(paths) == 1:
+        deeper = next(file for file in marks if file.parent != given)
+        raise InputError(
+            f"there are {suffixes.marks} files both here and in {deeper.parent}; say whose they "
+            "are with --annotator-from, such as dir or {annotator}/{task}" + suffixes.marks,
+            where=str(given),
+        )
+    folders = {file.relative_to(given).parts[0] for file in marks}
+    for file in [*marks, *mark_files(given, suffixes.text)]:
+        inside = file.relative_to(given)
+        if direct:
+            yield file, given.resolve().name, _task(inside)
+        elif inside.parts[0] in folders:
+            yield file, inside.parts[0], _task(inside.relative_to(inside.parts[0]))
+        elif len(inside.parts) == 1:
+            yield file, "", _task(inside)
+
+
+def _task(path: Path) -> str:
+    return path.with_name(path.stem).as_posix()
+
+
+def _text(marks: Path, task: str, texts: Sequence[Path], suffixes: Suffixes) -> Path:
+    beside = marks.with_name(marks.stem + suffixes.text)
+    if beside.is_file():
+        return beside
+    shared = marks.with_name(Path(task).name + suffixes.text)
+    if shared.is_file():
+        return shared
+    if texts:
+        return texts[0]
+    raise InputError(
+        f"there is no text {beside.name} beside it; put it there, marks mean nothing without",
+        where=str(marks),
+    )

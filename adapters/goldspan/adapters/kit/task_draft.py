@@ -1,0 +1,110 @@
+"""The draft of one task: what a reader collects of it, before any check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from goldspan.adapters.kit.channels import with_channel
+from goldspan.engine.errors import InputError
+from goldspan.engine.model import Measure, Position, Presence
+
+WORK = (
+    Presence.DONE, Presence.EMPTY, Presence.PARTIAL, Presence.SKIPPED, Presence.UNKNOWN,
+    Presence.UNSEEN,
+)  # fmt: skip
+"""Presences, from the most work to the least."""
+
+Span: TypeAlias = tuple[str, Position, Position, str, str]
+"""Annotator, start, end, category and source as they were read, before any check.
+
+A plain tuple: a large export has hundreds of thousands, and the garbage collector soon leaves
+tuples of texts and numbers alone.
+"""
+
+
+class TaskDraft:
+    """One task while it is read: spans, presences and each annotator's text.
+
+    `where` is said before a span's own source in errors; a reader that gives complete sources
+    (a file and line) leaves it empty. `text`, `media`, `length` and `measure` may be set freely.
+    `channels` tells the channel that a span lies on, by its annotator and source.
+    """
+
+    __slots__ = (
+        "channels", "id", "length", "measure", "media", "presences", "spans", "text", "texts",
+        "where",
+    )  # fmt: skip
+
+    def __init__(self, task: str, where: str, measure: Measure) -> None:
+        self.id = task
+        self.where = where
+        self.measure = measure
+        self.length: Position | None = None
+        self.media: str | None = None
+        self.text: str | None = None
+        self.spans: list[Span] = []
+        self.presences: dict[str, Presence] = {}
+        self.texts: dict[str, str] = {}
+        self.channels: dict[tuple[str, str], str] = {}
+
+    def span(
+        self,
+        annotator: str,
+        start: Position,
+        end: Position,
+        category: str,
+        source: str = "",
+    ) -> None:
+        """Add a span; its annotator has done the task unless `saw` says otherwise."""
+        self.spans.append((annotator, start, end, category, source))
+
+    def on_channel(self, annotator: str, source: str, channel: str) -> str:
+        """Tell the channel of a span that is to come; its source comes back, with the channel
+        where one on another channel has the same.
+        """
+        if self.channels.setdefault((annotator, source), channel) != channel:
+            source = with_channel(source, channel)
+            self.channels[annotator, source] = channel
+        return source
+
+    def saw(self, annotator: str, presence: Presence = Presence.DONE) -> None:
+        """What is known of the annotator and this task; done without a span means empty."""
+        self.presences[annotator] = presence
+
+    def read_by(self, annotator: str, text: str) -> None:
+        """The text as this annotator had it; positions of this annotator's spans refer to it."""
+        self.texts[annotator] = text
+        if self.text is None:
+            self.text = text
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Call annotators by another name, where one was found out later; who has two names then
+        did the most that is known of either.
+        """
+        self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
+        self.channels = {(names.get(n, n), at): one for (n, at), one in self.channels.items()}
+        presences: dict[str, Presence] = {}
+        for name, state in self.presences.items():
+            told = (state, presences.get(names.get(name, name), state))
+            presences[names.get(name, name)] = min(told, key=WORK.index)
+        self.presences = presences
+        texts: dict[str, str] = {}
+        for name, text in self.texts.items():
+            if texts.setdefault(names.get(name, name), text) != text:
+                raise InputError(
+                    f"'{names.get(name, name)}' has two texts of the task; keep one",
+                    where=self.place(""),
+                )
+        self.texts = texts
+
+    def forget(self, annotator: str) -> None:
+        """Nothing of what the annotator did counts."""
+        self.spans = [span for span in self.spans if span[0] != annotator]
+        self.channels = {at: one for at, one in self.channels.items() if at[0] != annotator}
+        self.presences.pop(annotator, None)
+        self.texts.pop(annotator, None)
+
+    def place(self, source: str) -> str:
+        """Where a span stands, for a person."""
+        return " ".join(part for part in (self.where, source) if part) or f"task '{self.id}'"

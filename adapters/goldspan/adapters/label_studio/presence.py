@@ -1,0 +1,142 @@
+"""Attendance: who did which task, and whose work counts.
+
+A submitted annotation was seen, even without a region. A skipped one was not. A draft is partial
+work. A prediction is a machine's. Of several annotations by one person the latest counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from goldspan.adapters.adapter import SETTLED
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.adapters.label_studio.people import People
+from goldspan.adapters.label_studio.provenance import is_our_region, is_our_version
+from goldspan.adapters.label_studio.tasks import RawTask, Work
+from goldspan.engine.model import Presence
+
+NOT_INDEPENDENT = "annotations made from our own suggestions left out, not independent"
+"""The note on work that began with a suggestion of goldspan's, counted."""
+
+PREDICTIONS_LEFT_OUT = "predictions left out (--include-predictions reads them)"
+
+DRAFT, SKIPPED, TAINTED, SUBMITTED = range(4)
+"""How much work weighs against other work of the same person on the same task."""
+
+
+Stamp: TypeAlias = tuple[int, str, Any]
+"""The weight of a piece of work, when it was last changed, and its id."""
+
+NO_STAMP: Stamp = (-1, "", "")
+"""Of a presence that is told beside the work, as our own writer does it."""
+
+
+@dataclass(slots=True)
+class Attendance:
+    """Collects presences in the draft. `repeats` counts tasks that somebody submitted twice."""
+
+    draft: Draft
+    people: People
+    repeats: int = 0
+    _stamps: dict[tuple[str, str], Stamp] = field(default_factory=dict)
+
+    def take(self, task: RawTask, draft: TaskDraft) -> Sequence[tuple[str, Work]]:
+        """Note every presence; what comes back is the work whose regions count, with its name."""
+        kept: dict[str, Work] = {}
+        for work in self._settled(task):
+            judged = self._predicted(work) if work.prediction else self._worked(task, work)
+            if judged is None:
+                continue
+            name, presence, weight = judged
+            stamp = (weight, work.updated, work.id)
+            if name in draft.presences:
+                if not self._is_later(stamp, self._stamps.get((task.id, name), NO_STAMP)):
+                    continue
+                draft.forget(name)
+                kept.pop(name, None)
+            self._stamps[task.id, name] = stamp
+            draft.presences[name] = presence
+            if presence is not Presence.SKIPPED:
+                kept[name] = work
+        return tuple(kept.items())
+
+    def settle(self) -> None:
+        """Call by name those who were met as a bare id before their name was known; of what they
+        did under both the later counts.
+        """
+        names = self.people.renamed
+        for task in self.draft.tasks.values() if names else ():
+            for number in names.keys() & task.presences.keys():
+                name = names[number]
+                if name in task.presences:
+                    one, other = (
+                        self._stamps.get((task.id, met), NO_STAMP) for met in (number, name)
+                    )
+                    task.forget(name if self._is_later(one, other) else number)
+                task.rename({number: name})
+
+    def _is_later(self, stamp: Stamp, before: Stamp) -> bool:
+        """Whether work takes the place of other work of the same person on the same task."""
+        if before[0] == stamp[0] == SUBMITTED:
+            self.repeats += 1
+            self.draft.note("annotations replaced by a later one of the same annotator")
+        return _order(stamp) >= _order(before)
+
+    def _settled(self, task: RawTask) -> Sequence[Work]:
+        """All work; or the ground truth alone, where the settled version is asked for."""
+        if not self.draft.options.adjudicated:
+            return task.work
+        truth = [work for work in task.work if work.ground_truth and not work.cancelled]
+        if not truth:
+            return task.work
+        self.draft.note(SETTLED, task=task.id)
+        return truth
+
+    def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
+        if self.draft.options.include_predictions:
+            # Whatever its version, our own suggestion goes by the name of a merged version.
+            name = KEY if is_our_version(work.by) else str(work.by)
+            return name, Presence.DONE, SUBMITTED
+        if not is_our_version(work.by):
+            self.draft.note(PREDICTIONS_LEFT_OUT)
+        return None
+
+    def _worked(self, task: RawTask, work: Work) -> tuple[str, Presence, int] | None:
+        if work.draft and work.parent is not None:
+            self.draft.note("unfinished changes of submitted annotations passed over")
+            return None
+        marked = predicted = False
+        for region in work.result:
+            marked = marked or is_our_region(region)
+            predicted = predicted or region.get("origin") == "prediction"
+        if work.by is None and (marked or task.ours.get("gold")):
+            # Gold that was written as an annotation: a merged version by its very name.
+            return KEY, Presence.DONE, SUBMITTED
+        name = self.people.name(work.by, task.where)
+        if work.draft:
+            return name, Presence.PARTIAL, DRAFT
+        if work.cancelled:
+            return name, Presence.SKIPPED, SKIPPED
+        own = marked or (work.parent is not None and work.parent in _own_predictions(task))
+        if own and not self.draft.options.adjudicated:
+            self.draft.note(NOT_INDEPENDENT)
+            return name, Presence.SKIPPED, TAINTED
+        if work.ground_truth:
+            self.draft.note(f"annotations of '{name}' marked as ground truth, read like any other")
+        if work.parent is not None or predicted:
+            self.draft.note("annotations that began as a prediction, read like any other")
+        return name, Presence.DONE, SUBMITTED
+
+
+def _order(stamp: Stamp) -> tuple[int, str, str]:
+    weight, updated, number = stamp
+    # Ids are numbers that grow; as texts of one length they sort alike.
+    return weight, updated, f"{number!s:>20}"
+
+
+def _own_predictions(task: RawTask) -> list[Any]:
+    return [work.id for work in task.work if work.prediction and is_our_version(work.by)]

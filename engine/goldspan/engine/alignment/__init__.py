@@ -1,0 +1,1 @@
+"""The best alignment of the units of several annotators, exactly."""

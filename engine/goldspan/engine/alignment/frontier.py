@@ -1,0 +1,225 @@
+"""The frontier: an exact best alignment in one pass over the sorted units.
+
+Units are taken in order. A state is the set of later units that are already covered, as a mask
+from the current unit on; a unit that is not covered yet starts one of its clusters. Units interact
+only with near ones, so few states are alive at a time, and the cheapest way into each is kept.
+
+Two states of one step can be compared: with f(M) the least cost of covering all but M,
+
+    f(M) ≤ f(M ∪ {u}) + N         u can stand alone
+    f(M ∪ {u}) ≤ f(M) + (n - 1)   u can leave its cluster, at most 1 for each other member
+
+so a state that is dearer than another by more than these differences is never part of the best.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from goldspan.engine.alignment.clusters import TOLERANCE, Floats, Ints, Masks
+from goldspan.engine.alignment.kernel import kernel
+
+CHAMPIONS = 8
+"""How many of a step's best states the others are compared with."""
+
+States: TypeAlias = tuple[Masks, Floats, Floats, Ints, Ints]
+"""mask, cost, place, the state before, and the cluster taken (-1: the unit was covered)."""
+
+
+@kernel
+def _count(mask: int) -> int:
+    """The number of units in a mask."""
+    x = mask - ((mask >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@kernel
+def _better(cost: float, place: float, than_cost: float, than_place: float) -> bool:
+    """Cheaper; or as cheap, and closer together."""
+    if cost < than_cost - TOLERANCE:
+        return True
+    return cost <= than_cost + TOLERANCE and place < than_place - TOLERANCE
+
+
+@kernel
+def _find(table: Ints, stamp: Ints, mask: Masks, wanted: int, step: int) -> int:
+    """The slot of a state in the hash table of this step, or the free slot it belongs in."""
+    last = len(table) - 1
+    mixed = wanted * np.uint64(0x9E3779B97F4A7C15)
+    slot = np.int64(mixed >> np.uint64(32)) & last
+    while stamp[slot] == step and mask[table[slot]] != wanted:
+        slot = (slot + 1) & last
+    return slot
+
+
+@kernel
+def _rehash(size: int, mask: Masks, low: int, high: int, step: int) -> tuple[Ints, Ints]:
+    """A hash table of the given size that holds the states [low, high)."""
+    table = np.empty(size, np.int64)
+    stamp = np.zeros(size, np.int64)
+    for state in range(low, high):
+        slot = _find(table, stamp, mask, mask[state], step)
+        stamp[slot] = step
+        table[slot] = state
+    return table, stamp
+
+
+@kernel
+def _room_for(states: States, size: int) -> States:
+    """The same states in arrays of at least twice the size."""
+    mask, cost, place, before, taken = states
+    new = (
+        np.empty(size, np.uint64),
+        np.empty(size),
+        np.empty(size),
+        np.empty(size, np.int64),
+        np.empty(size, np.int64),
+    )
+    new[0][: len(mask)] = mask
+    new[1][: len(mask)] = cost
+    new[2][: len(mask)] = place
+    new[3][: len(mask)] = before
+    new[4][: len(mask)] = taken
+    return new
+
+
+@kernel
+def _champions(mask: Masks, cost: Floats, low: int, high: int, n: int) -> Ints:
+    """The states of [low, high) that promise most."""
+    best = np.empty(CHAMPIONS, np.int64)
+    scores = np.full(CHAMPIONS, np.inf)
+    crowned = 0
+    for state in range(low, high):
+        # What a covered unit is worth is a guess; it only decides with whom others compare.
+        score = cost[state] - 0.4 * n * _count(mask[state])
+        if score >= scores[CHAMPIONS - 1]:
+            continue
+        at = CHAMPIONS - 1
+        while at > 0 and scores[at - 1] > score:
+            scores[at] = scores[at - 1]
+            best[at] = best[at - 1]
+            at -= 1
+        scores[at] = score
+        best[at] = state
+        crowned = min(crowned + 1, CHAMPIONS)
+    return best[:crowned]
+
+
+@kernel
+def _prune(states: States, low: int, high: int, n: int) -> int:
+    """Drop the states of [low, high) that a champion beats; where the others end."""
+    mask, cost, place, before, taken = states
+    pairs = n * (n - 1) / 2
+    champions = _champions(mask, cost, low, high, n)
+    # Survivors move down, over the champions too: compare with copies.
+    rival_mask = mask[champions]
+    rival_cost = cost[champions]
+    end = low
+    for state in range(low, high):
+        beaten = False
+        for c in range(len(champions)):
+            apart = pairs * _count(mask[state] & ~rival_mask[c])
+            apart += (n - 1) * _count(rival_mask[c] & ~mask[state])
+            if cost[state] - rival_cost[c] > apart + 1e-6:
+                beaten = True
+                break
+        if not beaten:
+            mask[end] = mask[state]
+            cost[end] = cost[state]
+            place[end] = place[state]
+            before[end] = before[state]
+            taken[end] = taken[state]
+            end += 1
+    return end
+
+
+@kernel
+def _retrace(before: Ints, taken: Ints, state: int, size: int) -> Ints:
+    """The clusters taken on the way to a state, first to last."""
+    chosen = np.empty(size, np.int64)
+    at = size
+    while state >= 0:
+        if taken[state] >= 0:
+            at -= 1
+            chosen[at] = taken[state]
+        state = before[state]
+    return chosen[at:]
+
+
+@kernel
+def cheapest_cover(
+    pointers: Ints, masks: Masks, costs: Floats, places: Floats, n: int, most: int
+) -> tuple[bool, Ints]:
+    """The cheapest partition into the given clusters: (solved, the chosen clusters).
+
+    Not solved, with nothing chosen, when more than `most` states would be alive at one step or
+    the clusters given cannot cover every unit.
+    """
+    size = len(pointers) - 1
+    one = np.uint64(1)
+    table, stamp = _rehash(256, masks[:0], 0, 0, 0)
+    mask, cost, place, before, taken = states = _room_for(
+        (masks[:0], costs[:0], places[:0], pointers[:0], pointers[:0]), max(4096, 8 * size)
+    )
+    mask[0], cost[0], place[0], before[0], taken[0] = np.uint64(0), 0.0, 0.0, -1, -1
+    low, high = 0, 1
+    for u in range(size):
+        top = high
+        for q in range(low, high):
+            covered = mask[q] & one != 0
+            k = pointers[u]
+            stop = k + 1 if covered else pointers[u + 1]
+            while k < stop:
+                cluster, k = k, k + 1
+                if covered:
+                    new_mask, new_cost, new_place, cluster = mask[q] >> one, cost[q], place[q], -1
+                elif masks[cluster] & mask[q]:
+                    continue
+                else:
+                    new_mask = (mask[q] | masks[cluster]) >> one
+                    new_cost = cost[q] + costs[cluster]
+                    new_place = place[q] + places[cluster]
+                slot = _find(table, stamp, mask, new_mask, u + 1)
+                if stamp[slot] == u + 1:
+                    s = table[slot]
+                    if not _better(new_cost, new_place, cost[s], place[s]):
+                        continue
+                else:
+                    if top - high >= most:
+                        return False, pointers[:0]
+                    if top == len(mask):
+                        mask, cost, place, before, taken = states = _room_for(states, 2 * top)
+                    s, top = top, top + 1
+                    stamp[slot] = u + 1
+                    table[slot] = s
+                mask[s], cost[s], place[s], before[s], taken[s] = (
+                    new_mask, new_cost, new_place, q, cluster,
+                )  # fmt: skip
+                if 2 * (top - high) > len(table):
+                    table, stamp = _rehash(4 * len(table), mask, high, top, u + 1)
+        if top == high:
+            return False, pointers[:0]
+        low, high = high, _prune(states, high, top, n) if top - high > 4 else top
+    return True, _retrace(before, taken, low, size)
+
+
+@kernel
+def numbered(pointers: Ints, masks: Masks, chosen: Ints) -> Ints:
+    """For each unit the number of its cluster, in the order of the chosen ones."""
+    cluster = np.empty(len(pointers) - 1, np.int64)
+    first = 0
+    for k in range(len(chosen)):
+        while pointers[first + 1] <= chosen[k]:
+            first += 1
+        rest = masks[chosen[k]]
+        unit = first
+        while rest:
+            if rest & np.uint64(1):
+                cluster[unit] = k
+            rest >>= np.uint64(1)
+            unit += 1
+    return cluster

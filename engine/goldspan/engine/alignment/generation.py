@@ -1,0 +1,139 @@
+"""Generation: an exact best alignment for any number of annotators.
+
+The linear program gives a lower bound and, nearly always, most of the alignment. What it leaves
+fractional goes to PuLP, with the clusters of reduced cost up to θ, one connected component after
+the other. If the alignment so found costs g more than the bound, every better one would consist
+of clusters of reduced cost below g: for g ≤ θ it is proved. Else θ rises, towards g, and PuLP gets
+the clusters that can still matter (see `_localise`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from goldspan.engine.alignment.clusters import Floats, Ints
+from goldspan.engine.alignment.pricing import Members
+from goldspan.engine.alignment.program import DEFAULT_SOLVER, solve_partition
+from goldspan.engine.alignment.relaxation import Relaxation, relax
+from goldspan.engine.alignment.space import Space
+
+THETA = 0.15
+_EPSILON = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The chosen clusters, a lower bound of the cost, and whether the choice is proved best.
+
+    `candidates` holds every cluster of every best alignment when it is; else just the chosen.
+    """
+
+    chosen: Members
+    candidates: Members
+    bound: float
+    optimal: bool
+
+
+def generate(space: Space, solver: str | None, remaining: Callable[[], float | None]) -> Solution:
+    """A best alignment of the space; `remaining` tells the seconds left, None for no limit."""
+    solver = solver or DEFAULT_SOLVER
+    near = space.neighbours()
+    relaxed = relax(space, near, remaining)
+    open_units = relaxed.shared_units
+    if relaxed.converged and len(open_units) == 0:
+        candidates = _cheap(space, near, relaxed, _EPSILON)
+        return Solution(relaxed.whole, candidates, relaxed.bound, optimal=True)
+    theta = THETA
+    candidates = _cheap(space, near, relaxed, theta)
+    chosen, proved = _choose(space, candidates, open_units, relaxed.whole, solver, remaining)
+    gap = _reduced(space, relaxed.dual, chosen).sum()
+    while relaxed.converged and proved and gap > theta:
+        theta = min(gap, 4 * theta)
+        complete, wider, _ = space.priced(near, relaxed.dual, theta + _EPSILON, every=True)
+        candidates, open_units = _localise(space, relaxed.dual, wider, chosen)
+        chosen, proved = _choose(space, candidates, open_units, chosen, solver, remaining)
+        proved = proved and complete
+        gap = _reduced(space, relaxed.dual, chosen).sum()
+    if not (relaxed.converged and proved):
+        return Solution(chosen, chosen, relaxed.bound, optimal=False)
+    return Solution(chosen, candidates, float(space.costs(chosen).sum()), optimal=True)
+
+
+def _cheap(space: Space, near: tuple[Ints, Ints], relaxed: Relaxation, theta: float) -> Members:
+    """The clusters of reduced cost up to theta, those in use, and the units alone."""
+    _, found, _ = space.priced(near, relaxed.dual, theta + _EPSILON, every=True)
+    used = relaxed.members[relaxed.share > 1e-9]
+    return _distinct(np.concatenate((found, used, space.alone())))
+
+
+def _distinct(members: Members) -> Members:
+    """Each cluster once, its units in order."""
+    last = np.iinfo(np.int64).max
+    ordered = np.unique(np.sort(np.where(members < 0, last, members), axis=1), axis=0)
+    return np.where(ordered == last, -1, ordered)
+
+
+def _localise(
+    space: Space, dual: Floats, members: Members, chosen: Members
+) -> tuple[Members, Ints]:
+    """The clusters that a better alignment could use, and the units where one is possible.
+
+    A better alignment differs from the chosen one in connected pieces, and in at least one of
+    them its clusters have the smaller reduced cost. So a cluster dearer than all that is chosen
+    in its own connected component is of no use; without those, the components fall apart further.
+    """
+    size = space.layout.size
+    spent = _reduced(space, dual, chosen)
+    price = _reduced(space, dual, members)
+    while True:
+        label = _components(np.concatenate((members, chosen)), size)
+        budget = np.bincount(label[chosen[:, 0]], weights=spent, minlength=label.max() + 1)
+        useful = price <= budget[label[members[:, 0]]] + _EPSILON
+        if useful.all():
+            return _distinct(np.concatenate((members, chosen))), np.flatnonzero(
+                budget[label] > _EPSILON
+            )
+        members, price = members[useful], price[useful]
+
+
+def _reduced(space: Space, dual: Floats, members: Members) -> Floats:
+    paid: Floats = np.where(members >= 0, dual[members], 0.0).sum(axis=1)
+    return space.costs(members) - paid
+
+
+def _choose(
+    space: Space,
+    members: Members,
+    open_units: Ints,
+    settled: Members,
+    solver: str,
+    remaining: Callable[[], float | None],
+) -> tuple[Members, bool]:
+    """The cheapest choice where a component holds an open unit, the settled clusters elsewhere."""
+    label = _components(np.concatenate((members, settled)), space.layout.size)
+    is_open = np.zeros(label.max() + 1, dtype=bool)
+    is_open[label[open_units]] = True
+    parts = [settled[~is_open[label[settled[:, 0]]]]]
+    members = members[is_open[label[members[:, 0]]]]
+    costs = space.costs(members)
+    proved = True
+    for component in np.flatnonzero(is_open):
+        inside = np.flatnonzero(label[members[:, 0]] == component)
+        clusters = [row[row >= 0].tolist() for row in members[inside]]
+        picked, optimal = solve_partition(clusters, costs[inside].tolist(), solver, remaining())
+        parts.append(members[inside[picked]])
+        proved = proved and optimal
+    return np.concatenate(parts), proved
+
+
+def _components(members: Members, size: int) -> Ints:
+    """For each unit the number of its connected component."""
+    row, column = np.nonzero(members >= 0)
+    ends = (members[row, 0], members[row, column])
+    links = coo_array((np.ones(len(row)), ends), shape=(size, size))
+    return np.asarray(connected_components(links, directed=False)[1], dtype=np.int64)

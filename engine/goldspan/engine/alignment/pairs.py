@@ -1,0 +1,117 @@
+"""The disorders behind γ, γcat and γk, counted on one alignment.
+
+γcat and γk follow Mathet 2017, Algorithm 1: every pair of units in a unitary alignment of n_v ≥ 2
+units weighs max(0, 1 - d_pos) / (n_v - 1); the disorder is Σ weight·d_cat / Σ weight, over all
+pairs, or for γk over the pairs with a unit of category k.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from goldspan.engine.alignment.clusters import Floats, Ints, place
+from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.layout import Layout
+from goldspan.engine.alignment.partition import Partition
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The pairs of aligned units: their cluster, their categories, weight, and weight·d_cat."""
+
+    cluster: Ints
+    one: Ints
+    other: Ints
+    weight: Floats
+    disagreement: Floats
+
+    def touching(self, category: int) -> Pairs:
+        """Those with a unit of this category, on either side."""
+        kept = (self.one == category) | (self.other == category)
+        return Pairs(
+            self.cluster[kept],
+            self.one[kept],
+            self.other[kept],
+            self.weight[kept],
+            self.disagreement[kept],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one alignment adds up to.
+
+    `weights`, `disagreements` and `pairs` hold an entry for each category, and a last one for
+    all of them together. A pair that is too far apart to weigh anything is not counted.
+    """
+
+    weights: Floats
+    disagreements: Floats
+    pairs: Ints
+
+
+def aligned_pairs(layout: Layout, partition: Partition, categorial: Floats) -> Pairs:
+    """The pairs of aligned units; `categorial` is d_cat between the categories."""
+    cluster, u, v, weight = _list_pairs(layout.start, layout.end, partition.cluster)
+    one, other = layout.category[u], layout.category[v]
+    # Where aligning is forbidden d_cat is infinite, but then no pair is there to weigh.
+    return Pairs(cluster, one, other, weight, weight * categorial[one, other])
+
+
+def tally(pairs: Pairs, categories: int) -> Tally:
+    """Add the pairs up."""
+    return Tally(*_add_up(pairs.one, pairs.other, pairs.weight, pairs.disagreement, categories))
+
+
+@kernel
+def _add_up(
+    one: Ints, other: Ints, weight: Floats, disagreement: Floats, categories: int
+) -> tuple[Floats, Floats, Ints]:
+    weights = np.zeros(categories + 1)
+    disagreements = np.zeros(categories + 1)
+    pairs = np.zeros(categories + 1, np.int64)
+    for p in range(len(one)):
+        concerned = (one[p], other[p], categories)
+        for at in range(3):
+            if at == 1 and other[p] == one[p]:
+                continue
+            weights[concerned[at]] += weight[p]
+            disagreements[concerned[at]] += disagreement[p]
+            pairs[concerned[at]] += weight[p] > 0
+    return weights, disagreements, pairs
+
+
+@kernel
+def _list_pairs(start: Floats, end: Floats, cluster: Ints) -> tuple[Ints, Ints, Ints, Floats]:
+    order = np.argsort(cluster, kind="mergesort")
+    count = 0
+    found = np.empty(0, np.int64)
+    first = np.empty(0, np.int64)
+    second = np.empty(0, np.int64)
+    weight = np.empty(0)
+    for fill in range(2):  # count, then fill
+        count = 0
+        low = 0
+        while low < len(order):
+            high = low + 1
+            while high < len(order) and cluster[order[high]] == cluster[order[low]]:
+                high += 1
+            for a in range(low, high):
+                for b in range(low, a):
+                    if fill:
+                        u, v = order[b], order[a]
+                        found[count] = cluster[u]
+                        first[count] = u
+                        second[count] = v
+                        share = max(0.0, 1.0 - place(start, end, u, v))
+                        weight[count] = share / (high - low - 1)
+                    count += 1
+            low = high
+        if not fill:
+            found = np.empty(count, np.int64)
+            first = np.empty(count, np.int64)
+            second = np.empty(count, np.int64)
+            weight = np.empty(count)
+    return found, first, second, weight

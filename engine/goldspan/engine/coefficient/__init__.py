@@ -1,0 +1,1 @@
+"""Figures: coefficients with their intervals."""

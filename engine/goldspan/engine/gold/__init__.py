@@ -1,0 +1,1 @@
+"""One gold version from several annotations."""

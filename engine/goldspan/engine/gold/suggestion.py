@@ -1,0 +1,161 @@
+"""Suggestion: what the default merge says of each site, and whether it proposes it as gold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from goldspan.engine.gold.boundaries import Placing, Span
+from goldspan.engine.gold.calibration import pair_rate
+from goldspan.engine.gold.gold import Evidence, GoldSpan, Grade
+from goldspan.engine.gold.reliability import Judgement, Odds, judge
+from goldspan.engine.gold.sites import Ballot, Site
+from goldspan.engine.gold.spread import well_placed
+from goldspan.engine.model import Measure
+
+PROPOSED = 0.5
+"""The least probability of a proposed span with its category."""
+
+PROPOSED_ALONE = 2 / 3
+"""The same for what one of three or more annotators marked: most such spans are mistakes, unless
+the project shows that annotators miss much and invent nothing.
+"""
+
+
+class Suggestion(NamedTuple):
+    """A site with its class, and the span that is proposed as gold; None where none is."""
+
+    site: Site
+    grade: Grade
+    span: GoldSpan | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Chooses between categories: `distance` between two, and their `order` in the scheme."""
+
+    distance: Callable[[str, str], float]
+    order: Mapping[str, int]
+
+    def best(self, odds: Mapping[str, float], site: Site) -> str:
+        """The likeliest; of equals the one closest to what was said, then the first in order."""
+
+        def rank(category: str) -> tuple[float, float, int]:
+            apart = sum(self.distance(category, unit.category) for unit in site.units)
+            return -round(odds[category], 9), round(apart, 9), self.order[category]
+
+        return min(odds, key=rank)
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What a ballot leads to, wherever it is found."""
+
+    category: str
+    exists: float
+    labelled: float
+    proposed: bool
+    grade: Grade
+
+
+def suggest(
+    sites: Sequence[Site],
+    ranking: Ranking,
+    placing: Placing,
+    measures: Mapping[str, Measure],
+) -> tuple[list[Suggestion], Judgement | None]:
+    """A suggestion for each site, in order; and what was estimated, if three or more saw a task."""
+    ballots = [site.ballot for site in sites]
+    many = Counter([ballot for ballot in ballots if len(ballot[0]) > 2])
+    seen = {site.task: site.seen for site in sites if site.n > 2}
+    judgement = judge(many, seen, tuple(ranking.order)) if many else None
+    verdicts: dict[Ballot, _Verdict] = {}
+    decided = []
+    for site, ballot in zip(sites, ballots, strict=True):
+        verdict = verdicts.get(ballot)
+        if verdict is None:
+            verdict = verdicts[ballot] = _verdict(site, ballot, judgement, ranking)
+        decided.append(verdict)
+    places = [placing.place(site, measures[site.task]) for site in sites]
+    placed = well_placed(sites, places, measures) if judgement else [1.0] * len(sites)
+    return [
+        _suggestion(*one) for one in zip(sites, decided, places, placed, strict=True)
+    ], judgement
+
+
+def _verdict(site: Site, ballot: Ballot, judgement: Judgement | None, ranking: Ranking) -> _Verdict:
+    if site.n == 2 or judgement is None:
+        return _of_two(site, ranking)
+    return _by_odds(site, judgement.odds[ballot], ranking, judgement.estimated)
+
+
+def _by_odds(site: Site, odds: Odds, ranking: Ranking, weighed: bool) -> _Verdict:
+    """By reliabilities; where they could not be estimated, by votes."""
+    votes = site.votes
+    if weighed:
+        category = ranking.best(odds.categories, site)
+        least = PROPOSED if site.k > 1 else PROPOSED_ALONE
+        proposed = odds.exists * odds.categories[category] >= least - 1e-9
+    else:
+        category = ranking.best(votes, site)
+        proposed = 2 * site.k > site.n and 2 * votes[category] > site.k
+    disputed = not proposed and (2 * site.k > site.n or odds.exists >= PROPOSED)
+    return _Verdict(
+        category,
+        _bounded(odds.exists),
+        _bounded(odds.categories[category]),
+        proposed,
+        grade(site, category, disputed=disputed),
+    )
+
+
+def _of_two(site: Site, ranking: Ranking) -> _Verdict:
+    """Two annotators: what both marked with one category is proposed, the rest is left open."""
+    category = ranking.best(site.votes, site)
+    agreed = site.k == 2 and len(site.votes) == 1
+    how = grade(site, category, disputed=not agreed)
+    return _Verdict(category, pair_rate(how), 1.0, agreed, how)
+
+
+def grade(site: Site, category: str, *, disputed: bool = False) -> Grade:
+    """The class of a site when it is given this category, whatever its boundaries."""
+    if site.k == 1:
+        return Grade.SINGLE
+    votes = site.votes
+    if disputed and len(votes) > 1:
+        return Grade.DISPUTED
+    if votes[category] == site.n:
+        return Grade.OVERLAP
+    return Grade.MAJORITY if 2 * votes[category] > site.n else Grade.MINORITY
+
+
+def refined(how: Grade, site: Site) -> Grade:
+    """The class, boundaries included."""
+    if how is not Grade.OVERLAP or site.pieces:
+        return how
+    first = site.units[0]
+    for unit in site.units:
+        if unit.start != first.start or unit.end != first.end:
+            return how
+    return Grade.EXACT
+
+
+def _suggestion(site: Site, verdict: _Verdict, place: Span, placed: float) -> Suggestion:
+    how = refined(verdict.grade, site)
+    if not verdict.proposed:
+        return Suggestion(site, how, None)
+    if site.n == 2:
+        evidence = Evidence(pair_rate(how), 1.0, 1.0)
+    else:
+        evidence = Evidence(verdict.exists, verdict.labelled, placed)
+    start, end = place
+    span = GoldSpan(
+        start, end, verdict.category, evidence.product, site.drawn, site.n, how, evidence
+    )
+    return Suggestion(site, how, span)
+
+
+def _bounded(p: float) -> float:
+    return min(max(p, 0.0), 1.0)

@@ -1,0 +1,1 @@
+"""Corpora with known errors (the Corpus Shuffling Tool)."""

@@ -1,0 +1,130 @@
+"""The tab: "Low agreement" in the Data Manager, the worst task first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.plugin.label_studio.columns import GAMMA, GAMMA_CAT
+
+TITLE = "Low agreement"
+LOW = 0.6
+"""Below this γ a task is in the tab, unless somebody says otherwise."""
+
+HIDDEN = tuple(
+    f"tasks:{name}"
+    for name in (
+        "inner_id", "completed_at", "cancelled_annotations", "annotations_results",
+        "annotations_ids", "predictions_score", "predictions_model_versions",
+        "predictions_results", "file_upload", "storage_filename", "created_at", "updated_at",
+        "updated_by", "avg_lead_time", "draft_exists",
+    )
+)  # fmt: skip
+"""Columns that would push ours out of sight; Label Studio shows all that are not named."""
+
+SHOWN = {"explore": list(HIDDEN), "labeling": list(HIDDEN)}
+
+DISPLAYED = {f"tasks:data.{key}": "Number" for key in (GAMMA, GAMMA_CAT)}
+
+Json = Any
+
+
+def missing_tabs(tabs: Sequence[Json], low: float | None) -> list[Json]:
+    """What is to be added. Whoever opens a project without tabs gets one with all tasks from
+    Label Studio; next to ours it would not make it, so we do.
+    """
+    if our_tabs(tabs):
+        return []
+    ours = tab_data(LOW if low is None else low)
+    return [ours] if tabs else [{"title": "Default", "hiddenColumns": SHOWN, KEY: True}, ours]
+
+
+def surplus_tabs(tabs: Sequence[Json]) -> list[Json]:
+    """Tabs that two syncs at once made twice; what a person changed is never one of them."""
+    ours = our_tabs(tabs)
+    low = [tab for tab in ours if _is_new(tab)]
+    everything = [tab for tab in tabs if _is_new(tab) and tab not in ours]
+    # One that a person saved under our title is the first, and those as we made them the doubles.
+    saved = any(not _is_new(tab) and _is_as_titled(tab) for tab in ours)
+    return [*(low if saved else low[1:]), *everything[1:]]
+
+
+def traces(tabs: Sequence[Json]) -> list[Json]:
+    """Every tab that goldspan made and nobody has made their own: by a change to the one with all
+    tasks, by a filter of their own in the other.
+    """
+    ours = our_tabs(tabs)
+    return [
+        tab
+        for tab in tabs
+        if _is_new(tab) or (tab in ours and all(_is_our_filter(one) for one in _filters(tab)))
+    ]
+
+
+def tab_data(low: float) -> Json:
+    """What our tab holds when it is new."""
+    return {
+        "title": TITLE,
+        "filters": {
+            "conjunction": "and",
+            "items": [
+                {
+                    "filter": f"filter:tasks:data.{GAMMA}",
+                    "operator": "less",
+                    "type": "Number",
+                    "value": low,
+                }
+            ],
+        },
+        "ordering": [f"tasks:data.{GAMMA}"],
+        "hiddenColumns": SHOWN,
+        "columnsDisplayType": DISPLAYED,
+        KEY: True,
+    }
+
+
+def our_tabs(tabs: Sequence[Json]) -> list[Json]:
+    """The tabs with low agreement, under any title and with any filter. The page keeps how columns
+    are displayed, and nobody else displays these two as numbers; keys it does not know it drops.
+    """
+    return [
+        tab
+        for tab in tabs
+        if DISPLAYED.keys() <= (_data(tab).get("columnsDisplayType") or {}).keys()
+        or _is_as_titled(tab)
+    ]
+
+
+def at_limit(tab: Json, low: float) -> Json | None:
+    """The tab's data with this limit; None when it has it. All else stays as people set it."""
+    data = json.loads(json.dumps(tab["data"]))
+    changed = False
+    for item in (data.get("filters") or {}).get("items", ()):
+        if _is_our_filter(item) and item.get("operator") == "less" and item.get("value") != low:
+            item["value"] = low
+            changed = True
+    return data if changed else None
+
+
+def _data(tab: Json) -> Json:
+    return tab.get("data") or {}
+
+
+def _filters(tab: Json) -> list[Json]:
+    return list((_data(tab).get("filters") or {}).get("items") or ())
+
+
+def _is_our_filter(item: Json) -> bool:
+    return f"data.{GAMMA}" in str(item.get("filter"))
+
+
+def _is_as_titled(tab: Json) -> bool:
+    """Whether it has our title, and filters by our column."""
+    return _data(tab).get("title") == TITLE and any(_is_our_filter(one) for one in _filters(tab))
+
+
+def _is_new(tab: Json) -> bool:
+    """Whether it is as goldspan made it: the page saves a tab without our mark."""
+    return bool(_data(tab).get(KEY))

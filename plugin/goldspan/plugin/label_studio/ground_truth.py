@@ -1,0 +1,49 @@
+"""Ground truth: gold as an annotation of its own, told from whatever a person makes of it."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from goldspan.adapters.kit.roundtrip import KEY
+
+Json = Any
+
+SEAL = "seal"
+
+
+def digest(*said: Json) -> str:
+    """A short name for what a prediction or an annotation says."""
+    text = json.dumps(said, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def truth_id(project: int, task: int) -> str:
+    """The unique id of the ground truth that goldspan writes; a server takes each id once."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{KEY}:ground-truth:{project}:{task}"))
+
+
+def sealed(result: Sequence[Json]) -> list[Json]:
+    """The regions with a seal over them all, which any change breaks."""
+    seal = digest(result)
+    return [
+        region | {"meta": region["meta"] | {KEY: region["meta"][KEY] | {SEAL: seal}}}
+        for region in result
+    ]
+
+
+def is_sealed(result: Sequence[Json]) -> bool:
+    """Whether the regions are just as goldspan wrote them. It never writes none at all: a person
+    who took them all out has decided.
+    """
+    opened = copy.deepcopy(list(result))
+    seals = set()
+    for region in opened:
+        meta = region.get("meta")
+        mark = meta.get(KEY) if isinstance(meta, dict) else None
+        seals.add(mark.pop(SEAL, None) if isinstance(mark, dict) else None)
+    return bool(opened) and seals == {digest(opened)}
