@@ -1,8 +1,9 @@
-"""Measuring for verbs: the shared options of how chance is estimated."""
+"""Measuring for verbs: the shared options of how chance is estimated and how long it may take."""
 
 from __future__ import annotations
 
 import argparse
+import math
 
 from goldspan.plugin.reading import say
 
@@ -22,6 +23,26 @@ def add_chance(group: argparse._ActionsContainer) -> None:
         "--precision", type=float, default=0.02, metavar="E",
         help="the relative error allowed in the expected disorder (0.02)",
     )  # fmt: skip
+
+
+def add_limits(group: argparse._ActionsContainer, whole: str = "measuring as a whole") -> None:
+    """Add how long measuring may take; `whole` is what the second limit is for."""
+    group.add_argument(
+        "--seconds", type=seconds, metavar="S",
+        help="a limit for each alignment; figures then say when one is not proved to be the best",
+    )  # fmt: skip
+    group.add_argument(
+        "--max-seconds", type=seconds, metavar="S",
+        help=f"a limit for {whole}; the result then says what was left out",
+    )  # fmt: skip
+
+
+def seconds(text: str) -> float:
+    """A time that has an end."""
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time limit; give seconds, such as 30")
+    return value
 
 
 def say_compiling(args: argparse.Namespace) -> None:

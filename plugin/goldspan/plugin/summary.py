@@ -37,12 +37,13 @@ def _headline(result: Result, console: Console) -> None:
     people = {name for task in result.tasks.values() for name in task.annotators}
     console.print(
         f"[bold]γ = {_value(result.gamma)}[/bold]  {_range(result.gamma)}   "
-        f"{_many(result.gamma.n, 'unit')} in {_many(result.n_unitary, 'unitary alignment')}, "
-        f"{_many(len(result.tasks), 'task')}, {_many(len(people), 'annotator')}"
+        f"{_many(result.gamma.n, 'unit')}, {_many(len(result.tasks), 'task')}, "
+        f"{_many(len(people), 'annotator')}"
     )
     console.print(
         f"[bold]γcat = {_value(result.gamma_cat)}[/bold]  {_range(result.gamma_cat)}   "
-        f"labels only, on {_many(result.gamma_cat.n, 'pair')} of aligned units"
+        f"labels only, on {_many(result.gamma_cat.n, 'pair')} "
+        f"in {_many(result.n_unitary, 'unitary alignment')}"
     )
     console.print("1: all marked the same. 0: no better than chance. Below 0: worse than chance.")
     named: dict[str, list[str]] = {}

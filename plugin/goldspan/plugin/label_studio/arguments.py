@@ -104,18 +104,6 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add_limits(group: argparse._ActionsContainer, whole: str = "measuring as a whole") -> None:
-    """Add how long measuring may take; `whole` is what the second limit is for."""
-    group.add_argument(
-        "--seconds", type=seconds, metavar="S",
-        help="a limit for each alignment; figures then say when one is not proved to be the best",
-    )  # fmt: skip
-    group.add_argument(
-        "--max-seconds", type=seconds, metavar="S",
-        help=f"a limit for {whole}; the result then says what was left out",
-    )  # fmt: skip
-
-
 def given(
     args: argparse.Namespace, *declared: Callable[[argparse.ArgumentParser], None]
 ) -> list[str]:
@@ -128,14 +116,6 @@ def given(
         for option in parser._actions
         if getattr(args, option.dest) != option.default
     ]
-
-
-def seconds(text: str) -> float:
-    """A time that has an end."""
-    value = float(text)
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a time limit; give seconds, such as 30")
-    return value
 
 
 def limit(text: str) -> float:

@@ -14,7 +14,6 @@ from goldspan.plugin.label_studio.arguments import (
     add_connection,
     add_extras,
     add_layer,
-    add_limits,
     add_measuring,
     add_project,
     connect,
@@ -22,7 +21,7 @@ from goldspan.plugin.label_studio.arguments import (
     limit,
     sync_options,
 )
-from goldspan.plugin.measuring import say_compiling
+from goldspan.plugin.measuring import add_limits, say_compiling
 from goldspan.plugin.outputs import STANDARD_OUTPUT, check_outputs
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import say, say_notes

@@ -16,6 +16,7 @@ from goldspan.plugin.adjudication import (
     store,
 )
 from goldspan.plugin.decisions import write_decisions
+from goldspan.plugin.measuring import add_limits
 from goldspan.plugin.outputs import check_outputs, touches
 from goldspan.plugin.reading import add_reading, inputs_of, read_corpus, say, say_notes
 from goldspan.plugin.results import add_json, write_json
@@ -88,10 +89,7 @@ def _add_merging(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--solver", metavar="NAME", help="a PuLP solver for the integer programs (HiGHS)"
     )
-    group.add_argument(
-        "--seconds", type=float, metavar="S",
-        help="time limit for each alignment; results say when one is not proved",
-    )  # fmt: skip
+    add_limits(group)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.measuring import add_chance, say_compiling
+from goldspan.plugin.measuring import add_chance, add_limits, say_compiling
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import add_reading, read_corpus
 from goldspan.plugin.results import add_results, check_targets, write_results
@@ -79,14 +79,7 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--solver", metavar="NAME", help="a PuLP solver for the integer programs (HiGHS)"
     )
-    group.add_argument(
-        "--seconds", type=float, metavar="S",
-        help="time limit for each alignment; results say when one is not proved",
-    )  # fmt: skip
-    group.add_argument(
-        "--max-seconds", type=float, metavar="S",
-        help="time limit for the whole run; the result says what was left out, how precise it is",
-    )  # fmt: skip
+    add_limits(group)
 
 
 def run(args: argparse.Namespace) -> int:

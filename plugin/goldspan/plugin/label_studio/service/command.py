@@ -11,11 +11,11 @@ from goldspan.engine.errors import MissingExtra, SettingsError
 from goldspan.plugin.label_studio.arguments import (
     add_connection,
     add_extras,
-    add_limits,
     add_measuring,
     given,
 )
 from goldspan.plugin.label_studio.service.events import MOST
+from goldspan.plugin.measuring import add_limits
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
