@@ -104,7 +104,7 @@ def test_the_sample_size_rule_is_on() -> None:
     ]
     coarse = score(Corpus(tuple(short)), precision=0.2, pairs=False)
     fine = score(Corpus(tuple(short)), precision=0.02, pairs=False)
-    assert coarse.n_samples == 30
+    assert 30 <= coarse.n_samples < fine.n_samples / 10
     assert fine.n_samples > 60
 
 

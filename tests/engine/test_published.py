@@ -58,7 +58,7 @@ def _observed_cat(alignment: object) -> float:
 
 def test_mathet_2015_section_5_3_sample_size() -> None:
     """Cv = 0.040188 asks for 16 samples at 2 % and about 62 at 1 %."""
-    estimate = Estimate(3.49, 0.040188, 30)
+    estimate = Estimate(3.49, 0.040188, 30, 30)
     assert sample_size(estimate, 0.02, 0.95) == 16
     assert sample_size(estimate, 0.01, 0.95) == pytest.approx(62, abs=1)
 
@@ -121,7 +121,7 @@ def test_random_annotations_give_0_on_average(chance: str, tasks: int) -> None:
     gammas, cats = [], []
     for _ in range(8 if tasks > 1 else 30):
         corpus = Corpus(tuple(_text(rng, f"t{k}", 3, 15) for k in range(tasks)))
-        result = score(corpus, chance=chance, pairs=False)
+        result = score(corpus, chance=chance, precision=0.1, pairs=False)
         gammas.append(result.gamma.value)
         cats.append(result.gamma_cat.value)
     assert np.mean(gammas) == pytest.approx(0, abs=0.05)

@@ -22,6 +22,7 @@ from goldspan.engine import (
     Presence,
     Result,
     SettingsError,
+    Table,
     Unit,
     score,
 )
@@ -149,9 +150,10 @@ def test_too_little_data_gives_a_reason_instead_of_an_interval() -> None:
 
 
 def test_a_rare_label_in_a_long_task_has_no_interval_but_a_reason() -> None:
-    """One pair tells nothing about others, however many units of other labels there are."""
+    """Two pairs tell nothing about others, however many units of other labels there are."""
+    rare = {("b", 7), ("a", 8)}
     rows = [
-        (who, 20.0 * k, 20.0 * k + 8, "RARE" if who == "b" and k == 7 else "X" if k % 3 else "Y")
+        (who, 20.0 * k, 20.0 * k + 8, "RARE" if (who, k) in rare else "X" if k % 3 else "Y")
         for k in range(60)
         for who in ("a", "b")
     ]
@@ -180,10 +182,12 @@ def test_pairs_and_leaving_out_are_the_same_code_on_fewer_annotators() -> None:
     result = score(data)
     alone = score(Corpus(tuple(c.only(["ann0", "ann2"]) for c in data.continua)), pairs=False)
     (pair,) = (p for p in result.pairs if p.annotators == ("ann0", "ann2"))
-    assert pair.gamma == alone.gamma
-    assert pair.gamma_cat == alone.gamma_cat
+    # Alone, γk asks for more of the same samples; but for them the figures are the same.
+    assert pair.gamma.observed == alone.gamma.observed
+    assert pair.gamma_cat.observed == alone.gamma_cat.observed
+    assert known(pair.gamma) == pytest.approx(known(alone.gamma), abs=0.01)
     (left,) = (a for a in result.annotators if a.name == "ann1")
-    assert left.gamma_without == alone.gamma
+    assert left.gamma_without == pair.gamma
     assert score(data, pairs=False).pairs == ()
 
 
@@ -285,7 +289,9 @@ def test_tasks_that_cannot_be_scored_are_listed_with_reasons() -> None:
         "blank": "nobody marked a unit",
         "skipped": "no annotator finished it",
     }
-    assert result.gamma == score(data, pairs=False).gamma
+    # Chance draws from the blank task, where two annotators marked nothing, but not from others.
+    assert result.gamma == score(Corpus((*data.continua, odd[1])), pairs=False).gamma
+    assert result.gamma != score(data, pairs=False).gamma
 
 
 def test_a_continuum_too_short_for_chance_says_so() -> None:
@@ -361,3 +367,107 @@ def test_progress_is_told() -> None:
         "aligning", "drawing chance samples", "comparing annotators",
     }  # fmt: skip
     assert all(0 <= done <= total for _, done, total in heard)
+
+
+def sparse_pair() -> Corpus:
+    """Eight tasks of three annotators; only the first task has a fourth, who marked one unit."""
+    data = corpus(tasks=8)
+    first = data.continua[0]
+    units = (*first.units, Unit("late", 5, 20, "x"))
+    joined = Continuum(first.id, units, {**first.presence, "late": Presence.DONE}, first.length)
+    return Corpus((joined, *data.continua[1:]))
+
+
+@pytest.mark.parametrize("chance", ["auto", "corpus"])
+def test_a_pair_with_too_few_tasks_has_a_reason_and_stops_nothing(chance: str) -> None:
+    result = score(sparse_pair(), chance=chance, precision=0.1)
+    assert result.gamma.chance == "corpus"
+    for pair in result.pairs:
+        if "late" in pair.annotators:
+            assert pair.gamma.value is None
+            assert "as many tasks as annotators" in (pair.gamma.reason or "")
+        else:
+            assert pair.gamma.chance == "corpus"
+
+
+def test_the_whole_and_its_pairs_use_one_model_of_chance() -> None:
+    """Two tasks are enough for pairs to draw from the corpus, but not for three annotators."""
+    result = score(corpus(tasks=2), precision=0.1)
+    assert {result.gamma.chance, *(pair.gamma.chance for pair in result.pairs)} == {"shift"}
+
+
+def test_label_disagreement_is_shared_out_by_distance() -> None:
+    distances = Table(("low", "mid", "high"), ((0, 0, 1), (0, 0, 1), (1, 1, 0)))
+    rows = [("a", 0, 10, "low"), ("b", 0, 10, "mid"), ("c", 0, 10, "high")]
+    result = score(Corpus((continuum(*rows, length=50),)), distances=distances, pairs=True)
+    (task,) = result.tasks.values()
+    found = {
+        pair.annotators: (pair.disagreements["label"].count, pair.disagreements["label"].disorder)
+        for pair in result.pairs
+    }
+    half = task.alignment.unitary[0].categorial / 2
+    assert half > 0
+    assert found == {("a", "b"): (0, 0), ("a", "c"): (1, half), ("b", "c"): (1, half)}
+
+
+def test_a_label_of_one_annotator_has_a_reason_and_its_sums() -> None:
+    data = corpus(tasks=6)
+    odd = [
+        Continuum(c.id, (*c.units, Unit("ann0", 1, 4, "mine")), c.presence, c.length)
+        for c in data.continua
+    ]
+    figure = score(Corpus(tuple(odd)), alpha=0.1, pairs=False).gamma_k["mine"]
+    assert figure.value is None
+    assert figure.low is None
+    assert figure.reason == "only 'ann0' used it, so nobody could agree on it" or figure.n == 0
+
+
+def test_n_counts_what_a_figure_rests_on() -> None:
+    """The second task has no room for shifts, so its units are not behind the figure."""
+    roomy = continuum(("a", 0, 10, "x"), ("b", 2, 12, "x"), ("b", 30, 40, "y"), length=200)
+    full = continuum(("a", 0, 10, "x"), ("b", 1, 10, "x"), length=10, task="full")
+    result = score(Corpus((roomy, full)), chance="shift", pairs=False)
+    assert result.gamma.n == 3
+    far = continuum(("a", 0, 10, "x"), ("b", 10, 20, "x"), length=100, task="far")
+    assert score(Corpus((far,)), pairs=False).gamma_cat.n == 0
+
+
+def test_figures_state_their_sampling_error() -> None:
+    result = score(corpus(), precision=0.05)
+    for figure in (result.gamma, result.gamma_cat, *result.gamma_k.values()):
+        assert figure.samples >= 30
+        assert figure.error is not None
+        assert figure.error <= 0.05 or figure.samples >= 1000
+        assert figure.sampling_bounds is not None
+        low, high = figure.sampling_bounds
+        assert low <= known(figure) <= high
+    assert result.gamma_cat.error is not None
+    assert result.gamma_cat.error <= 0.05
+
+
+SPREADS = {
+    "30 sparse tasks of 3 x 4": {"tasks": 30, "units": 4},
+    "6 tasks of 3 x 8": {"tasks": 6, "units": 8},
+    "12 tasks of 2 x 6": {"tasks": 12, "annotators": 2, "units": 6},
+}
+
+
+@pytest.mark.parametrize("setup", SPREADS.values(), ids=SPREADS)
+def test_gamma_cat_is_as_precise_as_was_asked_for(setup: dict[str, int]) -> None:
+    """2 % at 95 % is a relative standard deviation of 1 % over seeds."""
+    data = corpus(**setup, noise=0.5)
+    expected = [score(data, seed=seed, pairs=False).gamma_cat.expected or 0.0 for seed in range(40)]
+    assert np.std(expected, ddof=1) / np.mean(expected) <= 0.012
+
+
+def test_a_time_limit_for_the_run_leaves_out_what_there_is_no_time_for() -> None:
+    result = score(corpus(tasks=12, units=20), max_seconds=1e-6, precision=0.001)
+    assert result.gamma.value is not None
+    assert result.gamma.samples == 10
+    assert result.gamma.error is not None
+    assert result.gamma.error > 0.001
+    assert {pair.gamma.reason for pair in result.pairs} == {
+        "the time limit for the whole run was over"
+    }
+    (note,) = result.cut_short
+    assert "figures of 3 groups of annotators were left out" in note.message

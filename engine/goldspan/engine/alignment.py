@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -114,8 +115,9 @@ def _unitary(
     apart: Mapping[tuple[str, str], float],
 ) -> UnitaryAlignment:
     together = list(combinations(units, 2))
-    place = sum(positional(one, other) for one, other in together)
-    label = sum(apart[one.category, other.category] for one, other in together)
+    # Exact sums: the order in which names put the units does not change the last digit.
+    place = math.fsum(positional(one, other) for one, other in together)
+    label = math.fsum(apart[one.category, other.category] for one, other in together)
     return UnitaryAlignment(
         units=tuple(units),
         positional=dissimilarity.alpha * place / pairs,

@@ -44,17 +44,12 @@ class Tally:
     """What one alignment adds up to.
 
     `weights`, `disagreements` and `pairs` hold an entry for each category, and a last one for
-    all of them together.
+    all of them together. A pair that is too far apart to weigh anything is not counted.
     """
 
     weights: Floats
     disagreements: Floats
     pairs: Ints
-
-    def disorders(self) -> Floats:
-        """γk's disorder of each category and last γcat's; NaN where no pair has any weight."""
-        nothing = np.full(len(self.weights), np.nan)
-        return np.divide(self.disagreements, self.weights, out=nothing, where=self.weights > 0)
 
 
 def aligned_pairs(layout: Layout, partition: Partition, categorial: Floats) -> Pairs:
@@ -84,7 +79,7 @@ def _add_up(
                 continue
             weights[concerned[at]] += weight[p]
             disagreements[concerned[at]] += disagreement[p]
-            pairs[concerned[at]] += 1
+            pairs[concerned[at]] += weight[p] > 0
     return weights, disagreements, pairs
 
 

@@ -11,15 +11,16 @@ that were there; what a pair costs, by its two units.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeVar
 
 from goldspan.engine.alignment import Alignment, UnitaryAlignment
-from goldspan.engine.dissimilarity import positional
+from goldspan.engine.dissimilarity import Dissimilarity, positional
 from goldspan.engine.model import Unit
 
 KINDS = ("missed", "boundary", "label", "split")
@@ -65,20 +66,24 @@ Disagreements = Mapping[str, Part]
 """A part for each of the four kinds."""
 
 
-def differences(alignment: Alignment, alpha: float, beta: float) -> Iterator[Difference]:
-    """Everything that adds to an alignment's disorder, in the order of the continuum."""
+def differences(alignment: Alignment, dissimilarity: Dissimilarity) -> Iterator[Difference]:
+    """Everything that adds to an alignment's disorder, in the order of the continuum.
+
+    Two categories at distance 0 are no disagreement.
+    """
     pairs = len(alignment.annotators) * (len(alignment.annotators) - 1) / 2
     splits = _Splits(alignment)
+    used = sorted({unit.category for one in alignment.unitary for unit in one.units})
+    matrix = dissimilarity.categorial(used).tolist()
+    row = {category: at for at, category in enumerate(used)}
     for unitary in alignment.unitary:
-        together = list(combinations(unitary.units, 2))
-        places = [positional(one, other) for one, other in together]
-        apart = sum(1 for one, other in together if one.category != other.category)
-        for (one, other), place in zip(together, places, strict=True):
+        for one, other in combinations(unitary.units, 2):
+            place = dissimilarity.alpha * positional(one, other)
+            label = dissimilarity.beta * matrix[row[one.category]][row[other.category]]
             if place > 0:
-                yield Difference("boundary", one, other, None, alpha * place / pairs)
-            if one.category != other.category and beta > 0:
-                # Distances between categories differ; their sum is known, and shared by count.
-                yield Difference("label", one, other, None, unitary.categorial / apart)
+                yield Difference("boundary", one, other, None, place / pairs)
+            if label > 0:
+                yield Difference("label", one, other, None, label / pairs)
         yield from _absences(unitary, alignment.annotators, splits)
 
 
@@ -151,23 +156,21 @@ def summarise_by(
 ) -> dict[Key, Disagreements]:
     """The four kinds added up for each key; a difference with several is shared equally."""
     counts: dict[Key, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    costs: dict[Key, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    costs: dict[Key, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for difference in found:
         names = keys(difference)
         for name in names:
             counts[name][difference.kind] += 1
-            costs[name][difference.kind] += difference.disorder / len(names)
+            costs[name][difference.kind].append(difference.disorder / len(names))
     return {name: _parts(counts[name], costs[name]) for name in counts}
 
 
-def _parts(counts: Mapping[str, int], costs: Mapping[str, float]) -> Disagreements:
-    total = sum(costs.values())
+def _parts(counts: Mapping[str, int], costs: Mapping[str, Sequence[float]]) -> Disagreements:
+    # Exact sums: they do not depend on the order of tasks and names.
+    sums = {kind: math.fsum(costs.get(kind, ())) for kind in KINDS}
+    total = math.fsum(cost for some in costs.values() for cost in some)
     return {
-        kind: Part(
-            counts.get(kind, 0),
-            costs.get(kind, 0.0),
-            costs.get(kind, 0.0) / total if total > 0 else 0.0,
-        )
+        kind: Part(counts.get(kind, 0), sums[kind], sums[kind] / total if total > 0 else 0.0)
         for kind in KINDS
     }
 

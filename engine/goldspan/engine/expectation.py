@@ -1,24 +1,42 @@
-"""Expectation: what chance alone would give, from as many samples as the precision asks for."""
+"""Expectation: what chance alone would give, from as many samples as the precision asks for.
+
+An expected disorder is a ratio of sums over the samples, as the observed one is a ratio of sums
+over the tasks: cost to mean number of units for γ, weighted disagreement to weight for γcat and γk.
+A mean of the samples' own ratios would give a sample of two units the weight of one with twenty,
+and random annotators a γ above 0 wherever numbers of units vary.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 import numpy as np
-from numpy.random import PCG64, Generator, SeedSequence
+from numpy.random import Generator, Philox, SeedSequence
+from numpy.typing import NDArray
 
 from goldspan.engine.chance import Sampler
 from goldspan.engine.clusters import Floats
 from goldspan.engine.coefficients import aligned_pairs, tally
+from goldspan.engine.deadline import Deadline
 from goldspan.engine.figure import Estimate, sample_size
 from goldspan.engine.layout import Layout
 from goldspan.engine.partition import best_partition
 
 FIRST_SAMPLES = 30
 """The paper's first sample, from which the size of the whole one follows."""
+
+MOST_SAMPLES = 20_000
+MOST_UNITS = 1_000_000
+"""Samples end here, or with so many units in them, whatever the precision is."""
+
+FEW_SAMPLES = 1_000
+FEW_UNITS = 100_000
+"""They end here if only γk of a label needs more, or γcat of some of the annotators, or a figure of
+which the samples tell too little to say how many it needs."""
 
 _BATCH = 10
 
@@ -29,20 +47,89 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterable[R]]
 
 
 @dataclass(frozen=True, slots=True)
+class Precision:
+    """The relative error that an expected disorder may have at a level.
+
+    `for_all` is true where all annotators are measured: γk is wanted then, and γcat as precise as
+    γ. `for_labels` is false where no two labels differ, and there is nothing to expect of γcat.
+    """
+
+    error: float
+    level: float
+    for_all: bool = True
+    for_labels: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """δ_e of γ, of γk for each category, and last of γcat; None where no sample had a pair.
 
-    `unproved` counts the samples whose best alignment could not be proved.
+    `unproved` counts the samples whose best alignment could not be proved; `gap` is the part of
+    their cost by which the expected disorder could be too high at most.
     """
 
     disorder: Estimate
     categorial: tuple[Estimate | None, ...]
     samples: int
     unproved: int
+    gap: float
+
+    @classmethod
+    def of(cls, samples: Samples) -> Expectation:
+        disorder = Estimate.of(samples.cost, samples.mean_units)
+        if disorder is None:
+            raise RuntimeError("a chance sample has a unit, so its disorder is a number")
+        return cls(
+            disorder=disorder,
+            categorial=tuple(map(Estimate.of, samples.disagreement.T, samples.weight.T)),
+            samples=len(samples.cost),
+            unproved=int((samples.proved == 0).sum()),
+            gap=float(1 - samples.bound.sum() / samples.cost.sum()) if samples.cost.any() else 0.0,
+        )
+
+    def samples_for(self, precision: Precision, units: float) -> int:
+        """How many samples the precision asks for, when a sample has so many units."""
+        few = min(FEW_SAMPLES, FEW_UNITS / units)
+        most = min(MOST_SAMPLES, MOST_UNITS / units)
+        *labels, whole = self.categorial
+        wanted = min(_wanted(self.disorder, precision, few), most)
+        if precision.for_labels:
+            needed = _wanted(whole, precision, few)
+            wanted = max(wanted, min(needed, most if precision.for_all else few))
+            if precision.for_all:
+                wanted = max(wanted, *(min(_wanted(one, precision, few), few) for one in labels))
+        return int(wanted)
+
+
+def _wanted(estimate: Estimate | None, precision: Precision, few: float) -> float:
+    """The samples that an estimate needs; a few where it rests on too little to say."""
+    if estimate is None or estimate.telling < FIRST_SAMPLES or estimate.mean == 0:
+        return few
+    return sample_size(estimate, precision.error, precision.level)
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Samples:
+    """Aligned chance samples, a row each; of `disagreement` and `weight` a column for each
+    category and a last one for all of them.
+    """
+
+    cost: Floats
+    mean_units: Floats
+    bound: Floats
+    proved: Floats
+    disagreement: Floats
+    weight: Floats
+
+    @classmethod
+    def join(cls, parts: Sequence[Samples]) -> Samples:
+        return cls(
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SampleAligner:
     """Aligns chance samples; a value, so that it can travel to where the work is done."""
 
     alpha: float
@@ -50,24 +137,27 @@ class Trial:
     categorial: Floats
     solver: str | None = None
     seconds: float | None = None
+    deadline: Deadline = field(default_factory=Deadline)
 
-    def __call__(self, layouts: Sequence[Layout]) -> Floats:
-        """A row a sample: δ, whether it is proved, the disorders of γk, and that of γcat."""
-        return np.array([self._row(layout) for layout in layouts])
+    def __call__(self, layouts: Sequence[Layout]) -> Samples:
+        rows = [self._row(layout) for layout in layouts]
+        return Samples(*(np.array(column, dtype=np.float64) for column in zip(*rows, strict=True)))
 
-    def _row(self, layout: Layout) -> Floats:
+    def _row(self, layout: Layout) -> tuple[float, float, float, float, Floats, Floats]:
         partition = best_partition(
             layout, self.alpha, self.beta * self.categorial,
-            solver=self.solver, seconds=self.seconds,
+            solver=self.solver, seconds=self.deadline.limit(self.seconds),
         )  # fmt: skip
-        pairs = aligned_pairs(layout, partition, self.categorial)
-        disorder = partition.cost / (layout.n * (layout.n - 1) / 2) / layout.mean_units
-        categorial = tally(pairs, len(self.categorial)).disorders()
-        return np.concatenate(([disorder, float(partition.optimal)], categorial))
+        pairs = layout.n * (layout.n - 1) / 2
+        sums = tally(aligned_pairs(layout, partition, self.categorial), len(self.categorial))
+        return (
+            partition.cost / pairs, layout.mean_units, partition.lower_bound / pairs,
+            float(partition.optimal), sums.disagreements, sums.weights,
+        )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Lottery:
+@dataclass(frozen=True)
+class SampleStream:
     """Draws chance samples of n annotators; sample k is the same whenever it is drawn."""
 
     sampler: Sampler
@@ -80,41 +170,44 @@ class Lottery:
         for low, high in pairwise([*range(first, last, _BATCH), last]):
             yield [self._draw(number) for number in range(low, high)]
 
+    @cached_property
+    def _key(self) -> NDArray[np.uint64]:
+        state = SeedSequence(self.seed, spawn_key=self.stream).generate_state(2, np.uint64)
+        return state.astype(np.uint64)
+
     def _draw(self, number: int) -> Layout:
-        seeds = SeedSequence(self.seed, spawn_key=(*self.stream, number))
-        return self.sampler.draw(Generator(PCG64(seeds)), self.n)
+        # Philox counts its way through a sequence; sample k begins at a place of its own in it.
+        return self.sampler.draw(
+            Generator(Philox(key=self._key, counter=(0, 0, 0, number))), self.n
+        )
 
 
 def expect(
-    lottery: Lottery,
-    trial: Trial,
-    precision: float,
-    level: float,
-    run: Map[list[Layout], Floats],
+    stream: SampleStream,
+    aligner: SampleAligner,
+    precision: Precision,
+    run: Map[list[Layout], Samples],
     progress: Callable[[int, int], None],
 ) -> Expectation:
     """Draw 30 samples, then as many more as the precision asks for, until it is reached.
 
-    Samples are drawn here, one after the other, and aligned wherever `run` does its work, so the
-    figures do not depend on the workers.
+    The number of samples at most doubles before it is estimated again: a small sample may make
+    chance look steadier than it is. Samples are drawn here, one after the other, and aligned
+    wherever `run` does its work, so the figures do not depend on the workers. When the aligner's
+    deadline is over, what has been drawn has to do.
     """
-    parts: list[Floats] = []
+    parts: list[Samples] = []
     drawn, wanted = 0, FIRST_SAMPLES
     while True:
-        for part in run(trial, lottery.batches(drawn, wanted)):
+        for part in run(aligner, stream.batches(drawn, wanted)):
             parts.append(part)
-            drawn += len(part)
+            drawn += len(part.cost)
             progress(drawn, wanted)
-        table = np.concatenate(parts)
-        disorder = Estimate.of(table[:, 0])
-        if disorder is None:
-            raise RuntimeError("a chance sample has a unit, so its disorder is a number")
-        wanted = sample_size(disorder, precision, level)
-        if wanted <= drawn:
-            break
-    return Expectation(
-        disorder=disorder,
-        categorial=tuple(Estimate.of(column) for column in table[:, 2:].T),
-        samples=drawn,
-        unproved=int((table[:, 1] == 0).sum()),
-    )
+            if aligner.deadline.is_over:
+                break
+        parts = [Samples.join(parts)]
+        expectation = Expectation.of(parts[0])
+        units = float(parts[0].mean_units.mean()) * stream.n
+        wanted = min(expectation.samples_for(precision, units), 2 * drawn)
+        if wanted <= drawn or aligner.deadline.is_over:
+            return expectation

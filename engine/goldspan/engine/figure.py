@@ -32,6 +32,9 @@ class Figure:
     from `low` to `high` is at `level`, and holds for these annotators; `method` says over what it
     was taken. Whatever is missing is None, and `reason` says why. `observed` and `expected` are
     the two sums that the value is one minus the ratio of; they add up over tasks.
+
+    `chance` names the model that `expected` comes from, `samples` counts the chance samples, and
+    `error` is the relative error of `expected` at `level` that comes from sampling.
     """
 
     value: float | None
@@ -43,12 +46,29 @@ class Figure:
     reason: str | None = None
     observed: float | None = None
     expected: float | None = None
+    chance: str | None = None
+    samples: int = 0
+    error: float | None = None
 
     @classmethod
     def undefined(cls, reason: str, level: float, n: int = 0) -> Figure:
         return cls(None, None, None, level, n, None, reason)
 
+    def without_value(self, reason: str) -> Figure:
+        """The sums stay, so that they add up; the value is undefined for this reason."""
+        return replace(self, value=None, low=None, high=None, method=None, reason=reason)
+
+    @property
+    def sampling_bounds(self) -> tuple[float, float] | None:
+        """Between which values the figure would lie if all of chance were known (2017, §6)."""
+        if self.value is None or self.error is None or self.error >= 1:
+            return None
+        disorder = 1 - self.value
+        ends = 1 - disorder / (1 - self.error), 1 - disorder / (1 + self.error)
+        return min(ends), max(ends)
+
     def as_json(self) -> dict[str, Any]:
+        bounds = self.sampling_bounds or (None, None)
         return {
             "value": self.value,
             "low": self.low,
@@ -59,30 +79,43 @@ class Figure:
             "reason": self.reason,
             "observed": self.observed,
             "expected": self.expected,
+            "chance": self.chance,
+            "samples": self.samples,
+            "error": self.error,
+            "sampling_low": bounds[0],
+            "sampling_high": bounds[1],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The mean of a chance sample, its coefficient of variation, and the sample's size."""
+    """A ratio of two sums over chance samples, its coefficient of variation, and their number.
+
+    The coefficient of variation is that of one sample's part in the ratio. `telling` counts the
+    samples that have a part in it.
+    """
 
     mean: float
     variation: float
     count: int
+    telling: int
 
     @classmethod
-    def of(cls, values: Floats) -> Estimate | None:
-        """Of the values that are numbers; None if there are none."""
-        known = values[~np.isnan(values)]
-        if len(known) == 0:
+    def of(cls, above: Floats, below: Floats) -> Estimate | None:
+        """Σ above / Σ below; None if nothing is below."""
+        if below.sum() <= 0:
             return None
-        mean = float(known.mean())
-        spread = float(known.std(ddof=1)) if len(known) > 1 else 0.0
-        return cls(mean, spread / mean if mean > 0 else 0.0, len(known))
+        count = len(above)
+        ratio = float(above.sum() / below.sum())
+        residuals = above - ratio * below
+        spread = math.sqrt(float((residuals**2).sum()) / max(count - 1, 1))
+        mean = float(above.mean())
+        variation = spread / mean if mean > 0 else 0.0
+        return cls(ratio, variation, count, int(np.count_nonzero(below)))
 
     @property
     def variance(self) -> float:
-        """The squared relative Monte-Carlo error of the mean."""
+        """The squared relative sampling error of the ratio."""
         return self.variation**2 / self.count
 
 
@@ -112,9 +145,10 @@ def corrected(shares: Sequence[Share], n: int, interval: Interval) -> Figure:
     """1 - Σ observed / Σ weight·chance, with an interval.
 
     From 5 tasks on it is taken over tasks; for one continuum over blocks of unitary alignments.
-    Both include the Monte-Carlo error of chance.
+    Both include the sampling error of chance. The order of the shares changes nothing.
     """
     level = interval.level
+    shares = sorted(shares, key=lambda s: (s.observed, s.weight, s.chance.mean))
     observed = np.array([s.observed for s in shares])
     expected = np.array([s.weight * s.chance.mean for s in shares])
     if expected.sum() <= 0:
@@ -124,6 +158,8 @@ def corrected(shares: Sequence[Share], n: int, interval: Interval) -> Figure:
         _estimated(shares, observed, expected, n, interval),
         observed=float(observed.sum()),
         expected=float(expected.sum()),
+        samples=sum(chance.count for chance in {share.chance for share in shares}),
+        error=_normal(level) * math.sqrt(_chance_variance(shares, expected)),
     )
 
 
@@ -189,8 +225,8 @@ def _log_t(observed: Floats, expected: Floats, noise: float, level: float) -> tu
 def _resample(
     observed: Floats, expected: Floats, noise: float, interval: Interval
 ) -> tuple[float, float]:
-    """The percentiles of the ratio over resampled parts, chance varying too. A draw without any
-    part that has a say does not count: it has no ratio.
+    """The percentiles of the ratio over resampled parts, chance varying too. A draw in which chance
+    expects nothing has no ratio and does not count.
     """
     count = len(observed)
     rng = np.random.default_rng(interval.seed)
@@ -209,5 +245,9 @@ def _resample(
 
 def sample_size(estimate: Estimate, precision: float, level: float) -> int:
     """The paper's rule (2015, §5.3): samples needed to know the mean to a relative precision."""
-    z = float(ndtri(0.5 + level / 2))
-    return math.ceil((estimate.variation * z / precision) ** 2)
+    return math.ceil((estimate.variation * _normal(level) / precision) ** 2)
+
+
+def _normal(level: float) -> float:
+    """z: so many standard errors reach to either end at this level."""
+    return float(ndtri(0.5 + level / 2))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.model import Continuum, Unit
+from goldspan.engine.model import Continuum, Position, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,19 @@ def lay_out(
     """The layout of these annotators' units, and the units themselves in the same order.
 
     Positions are taken from the continuum's start, so that far away from zero no digit is lost.
+    Annotators are numbered by their units, so that no name decides between equal alignments.
     """
-    index = {name: at for at, name in enumerate(annotators)}
+    marked: dict[str, list[tuple[Position, Position, int]]] = {name: [] for name in annotators}
+    for unit in continuum.units:
+        if unit.annotator in marked:
+            marked[unit.annotator].append((unit.start, unit.end, categories[unit.category]))
+    index = {
+        name: at for at, name in enumerate(sorted(annotators, key=lambda a: sorted(marked[a])))
+    }
     units = [unit for unit in continuum.units if unit.annotator in index]
     origin = continuum.bounds[0]
     # The same keys as Layout.sorted, on exact numbers.
-    units.sort(key=lambda u: (u.start + u.end, u.start, categories[u.category], u.annotator))
+    units.sort(key=lambda u: (u.start + u.end, u.start, categories[u.category], index[u.annotator]))
     layout = Layout(
         annotator=np.array([index[u.annotator] for u in units], dtype=np.int64),
         start=np.array([u.start - origin for u in units], dtype=np.float64),

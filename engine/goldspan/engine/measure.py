@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-import zlib
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from goldspan.engine.alignment import Alignment, describe
-from goldspan.engine.chance import Mosaic, Shift, Statistical, ground
+from goldspan.engine.chance import (
+    Mosaic,
+    ObservedTask,
+    Shift,
+    Statistical,
+    by_content,
+    fingerprint,
+    observed_task,
+)
 from goldspan.engine.clusters import Floats
 from goldspan.engine.coefficients import Pairs, Tally, aligned_pairs, tally
-from goldspan.engine.errors import SettingsError
-from goldspan.engine.expectation import Expectation, Lottery, Map, Trial, expect
+from goldspan.engine.deadline import Deadline
+from goldspan.engine.expectation import (
+    Expectation,
+    Map,
+    Precision,
+    SampleAligner,
+    SampleStream,
+    expect,
+)
 from goldspan.engine.figure import UNANIMOUS, Figure, Interval, Share, corrected
 from goldspan.engine.layout import lay_out
 from goldspan.engine.model import Continuum
@@ -29,10 +44,14 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A continuum that can be measured: two annotators or more, and a unit."""
+    """A continuum that two annotators or more worked on; without a unit it is blank."""
 
     continuum: Continuum
     annotators: tuple[str, ...]
+
+    @property
+    def is_blank(self) -> bool:
+        return not any(unit.annotator in self.annotators for unit in self.continuum.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +67,18 @@ class Scheme:
         matrix = settings.dissimilarity.categorial(categories)
         return cls(tuple(categories), matrix, settings)
 
-    @property
-    def trial(self) -> Trial:
+    def aligner(self, deadline: Deadline) -> SampleAligner:
         """What aligns the chance samples."""
         weights = self.settings.dissimilarity
-        return Trial(
+        return SampleAligner(
             weights.alpha, weights.beta, self.categorial,
-            self.settings.solver, self.settings.seconds,
+            self.settings.solver, self.settings.seconds, deadline,
         )  # fmt: skip
+
+    def precision(self, *, for_all: bool) -> Precision:
+        """What the chance samples are drawn for."""
+        differ = bool(self.categorial.any())
+        return Precision(self.settings.precision, self.settings.level, for_all, differ)
 
     @property
     def index(self) -> dict[str, int]:
@@ -96,18 +119,22 @@ class Coefficients:
     gamma_k: Mapping[str, Figure] = field(default_factory=dict)
 
 
-def observe_all(
-    tasks: Sequence[Task],
-    scheme: Scheme,
-    run: Map[Any, Any],
-    progress: Progress,
-) -> list[Observation]:
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where work is done, who hears of it, and when it has to end."""
+
+    map: Map[Any, Any]
+    progress: Progress
+    deadline: Deadline
+
+
+def observe_all(tasks: Sequence[Task], scheme: Scheme, run: Run) -> list[Observation]:
     """The best alignment of each task, in order."""
     found: list[Observation] = []
     batches = [tasks[low : low + _BATCH] for low in range(0, len(tasks), _BATCH)]
-    for batch in run(_Observe(scheme), batches):
+    for batch in run.map(_Observe(scheme, run.deadline), batches):
         found.extend(batch)
-        progress("aligning", len(found), len(tasks))
+        run.progress("aligning", len(found), len(tasks))
     return found
 
 
@@ -116,6 +143,7 @@ class _Observe:
     """Aligns tasks; a value, so that it can travel to where the work is done."""
 
     scheme: Scheme
+    deadline: Deadline
 
     def __call__(self, tasks: Sequence[Task]) -> list[Observation]:
         return [self._observe(task) for task in tasks]
@@ -126,7 +154,7 @@ class _Observe:
         layout, units = lay_out(task.continuum, task.annotators, self.scheme.index)
         partition = best_partition(
             layout, dissimilarity.alpha, dissimilarity.beta * self.scheme.categorial,
-            solver=settings.solver, seconds=settings.seconds,
+            solver=settings.solver, seconds=self.deadline.limit(settings.seconds),
         )  # fmt: skip
         pairs = aligned_pairs(layout, partition, self.scheme.categorial)
         return Observation(
@@ -140,131 +168,168 @@ class _Observe:
 
 def measure(
     observations: Sequence[Observation],
+    blank: Sequence[Task],
     scheme: Scheme,
-    run: Map[Any, Any],
-    progress: Progress,
+    chance: Chance,
+    run: Run,
+    *,
+    for_all: bool = True,
 ) -> list[Measured]:
-    """Each observation with its expectation; tasks that share one get the same."""
-    lotteries = _lotteries([o.task for o in observations], scheme)
+    """Each observation with what chance expects; tasks that share an expectation get the same.
+
+    The `blank` tasks have no disorder, but annotators who mark nothing are part of what chance
+    draws from.
+    """
+    model = _Model.of([o.task for o in observations], blank, scheme, chance)
     known: dict[tuple[int, ...], Expectation] = {}
     measured = []
     for number, observation in enumerate(observations):
-        chance, lottery, reason = lotteries[number]
-        if lottery is None:
+        n = len(observation.task.annotators)
+        reason = model.reason(number, n)
+        if reason is not None:
             measured.append(Measured(observation, chance, None, reason))
             continue
-        if lottery.stream not in known:
-            known[lottery.stream] = expect(
-                lottery, scheme.trial, scheme.settings.precision, scheme.settings.level, run,
-                lambda done, total: progress("drawing chance samples", done, total),
-            )  # fmt: skip
-        measured.append(Measured(observation, chance, known[lottery.stream]))
+        key = model.key(number, n)
+        if key not in known:
+            known[key] = expect(
+                model.stream(number, n),
+                scheme.aligner(run.deadline),
+                scheme.precision(for_all=for_all),
+                run.map,
+                lambda done, total: run.progress("drawing chance samples", done, total),
+            )
+        measured.append(Measured(observation, chance, known[key]))
     return measured
 
 
-def _lotteries(
-    tasks: Sequence[Task], scheme: Scheme
-) -> list[tuple[Chance, Lottery | None, str | None]]:
-    """For each task its model of chance, with the reason where there is none."""
-    settings = scheme.settings
-    by_id = sorted(tasks, key=lambda task: task.continuum.id)
-    grounds = tuple(ground(t.continuum, t.annotators, scheme.index) for t in by_id)
-    own = {t.continuum.id: g for t, g in zip(by_id, grounds, strict=True)}
-    # The stream numbers the random sequence: by what it is for, never by when it is drawn.
-    names = _number("\0".join(sorted({a for t in tasks for a in t.annotators})))
-    rows: list[tuple[Chance, Lottery | None, str | None]] = []
-    for task in tasks:
-        n = len(task.annotators)
-        chance = _choose(settings.chance, n, len(tasks))
-        if chance is Chance.SHIFT:
-            shift = Shift(own[task.continuum.id])
-            if not shift.has_room(n):
-                rows.append((chance, None, _no_room(shift, n)))
-                continue
-            stream = (1, names, _number(task.continuum.id))
-            rows.append((chance, Lottery(shift, n, settings.seed, stream), None))
-        elif chance is Chance.CORPUS:
-            rows.append((chance, Lottery(Mosaic(grounds), n, settings.seed, (2, names, n)), None))
-        else:
-            rows.append(
-                (chance, Lottery(Statistical(grounds), n, settings.seed, (3, names, n)), None)
-            )
-    return rows
+def model_of_chance(chance: Chance, tasks: Sequence[Task]) -> Chance:
+    """The model that is used for all of these tasks: what was asked for, unless it is `auto`."""
+    if chance is not Chance.AUTO:
+        return chance
+    largest = max(len(task.annotators) for task in tasks)
+    return Chance.CORPUS if len(tasks) >= largest else Chance.SHIFT
 
 
-def _number(name: str) -> int:
-    # JSON can hold half a surrogate pair, so a name can.
-    return zlib.crc32(name.encode("utf-8", "surrogatepass"))
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """Chance for a set of tasks: `own` is each task as chance sees it, `pool` all of them."""
 
+    chance: Chance
+    own: tuple[ObservedTask, ...]
+    pool: tuple[ObservedTask, ...]
+    seed: int
 
-def _choose(chance: Chance, n: int, tasks: int) -> Chance:
-    if chance is Chance.CORPUS and tasks < n:
-        raise SettingsError(
-            f"chance from the corpus needs as many tasks as annotators: there are {tasks} tasks "
-            f"and {n} annotators; use the chance model 'shift'"
+    @classmethod
+    def of(
+        cls, tasks: Sequence[Task], blank: Sequence[Task], scheme: Scheme, chance: Chance
+    ) -> _Model:
+        own, empty = (
+            tuple(observed_task(t.continuum, t.annotators, scheme.index) for t in some)
+            for some in (tasks, blank)
         )
-    if chance is Chance.AUTO:
-        return Chance.CORPUS if tasks >= n else Chance.SHIFT
-    return chance
+        return cls(chance, own, by_content((*own, *empty)), scheme.settings.seed)
+
+    def reason(self, number: int, n: int) -> str | None:
+        """Why chance cannot be drawn for n annotators of a task, if so."""
+        if self.chance is Chance.CORPUS and len(self.own) < n:
+            return too_few_tasks(len(self.own), n)
+        if self.chance is Chance.SHIFT and not Shift(self.own[number]).has_room(n):
+            return _no_room(self.own[number], n)
+        return None
+
+    def key(self, number: int, n: int) -> tuple[int, ...]:
+        """What the expectation is of: a task by itself, or n annotators of any task."""
+        return (n, number) if self.chance is Chance.SHIFT else (n,)
+
+    def stream(self, number: int, n: int) -> SampleStream:
+        """Samples whose random sequence is numbered by the data that they are drawn from."""
+        if self.chance is Chance.SHIFT:
+            task = self.own[number]
+            return SampleStream(Shift(task), n, self.seed, (1, n, *fingerprint([task])))
+        source = fingerprint(self.pool)
+        if self.chance is Chance.CORPUS:
+            return SampleStream(Mosaic(self.pool), n, self.seed, (2, n, *source))
+        return SampleStream(Statistical(self.pool), n, self.seed, (3, n, *source))
 
 
-def _no_room(shift: Shift, n: int) -> str:
+def too_few_tasks(tasks: int, n: int) -> str:
+    """Why chance cannot come from the corpus."""
+    return (
+        f"chance from the corpus needs as many tasks as annotators: there are {tasks} tasks "
+        f"and {n} annotators; use the chance model 'shift'"
+    )
+
+
+def _no_room(task: ObservedTask, n: int) -> str:
     return (
         "the spans fill the text or recording, so that shifting them cannot show what chance does: "
-        f"it is {shift.ground.length:g} long, and {n} annotators need "
-        f"{n * shift.ground.mean_length:g}; score several texts together, or, if it goes on after "
-        "the last span, have the files tell its length (in csv a column 'length')"
+        f"it is {task.length:g} long, and {n} annotators need {n * task.mean_length:g}; score "
+        "several texts together, or, if it goes on after the last span, have the files tell its "
+        "length (in csv a column 'length')"
     )
 
 
 def coefficients(measured: Sequence[Measured], scheme: Scheme) -> Coefficients:
     """γ, γcat and γk of these tasks together."""
     interval = Interval(scheme.settings.level, scheme.settings.bootstrap, scheme.settings.seed)
+    users = _users(measured)
     return Coefficients(
         gamma=_gamma(measured, interval),
         gamma_cat=_gamma_k(measured, len(scheme.categories), "units", interval),
         gamma_k={
-            category: _gamma_k(measured, k, f"units with one of '{category}'", interval)
+            category: _label(measured, k, category, users[category], interval)
             for k, category in enumerate(scheme.categories)
-            if any(category in m.observation.task.continuum.categories for m in measured)
+            if category in users
         },
     )
 
 
-def _gamma(measured: Sequence[Measured], interval: Interval) -> Figure:
-    n = sum(m.observation.n_units for m in measured)
-    shares = []
+def _users(measured: Sequence[Measured]) -> dict[str, set[str]]:
+    """For each category the annotators who used it."""
+    users: dict[str, set[str]] = {}
     for m in measured:
-        if m.expectation is None:
-            continue
-        o = m.observation
+        for unitary in m.observation.alignment.unitary:
+            for unit in unitary.units:
+                users.setdefault(unit.category, set()).add(unit.annotator)
+    return users
+
+
+def _gamma(measured: Sequence[Measured], interval: Interval) -> Figure:
+    known = [(m.observation, m.expectation) for m in measured if m.expectation is not None]
+    unanimous = all(m.observation.alignment.disorder == 0 for m in measured)
+    # Where nobody differs, the figure rests on all units: it is 1 whatever chance may be.
+    n = sum(m.observation.n_units for m in measured if unanimous or m.expectation is not None)
+    shares = []
+    for o, expectation in known:
         costs = np.array([one.disorder for one in o.alignment.unitary])
         sizes = np.array([len(one.units) for one in o.alignment.unitary])
         blocks = (costs, sizes / len(o.task.annotators))
-        shares.append(Share(float(costs.sum()), o.mean_units, m.expectation.disorder, blocks))
-    if all(m.observation.alignment.disorder == 0 for m in measured):
-        chance = sum(share.weight * share.chance.mean for share in shares) if shares else None
-        return Figure(
+        shares.append(Share(float(costs.sum()), o.mean_units, expectation.disorder, blocks))
+    if unanimous:
+        chance = math.fsum(s.weight * s.chance.mean for s in shares) if shares else None
+        figure = Figure(
             1.0, None, None, interval.level, n, reason=UNANIMOUS, observed=0.0, expected=chance
         )
-    if not shares:
+    elif not shares:
         return Figure.undefined(measured[0].reason or "there is no task", interval.level, n)
-    return corrected(shares, n, interval)
+    else:
+        figure = corrected(shares, n, interval)
+    return _with_chance(figure, measured)
 
 
 def _gamma_k(measured: Sequence[Measured], k: int, what: str, interval: Interval) -> Figure:
     """γk of category k; with k past the last category, γcat."""
-    n = sum(int(m.observation.tally.pairs[k]) for m in measured)
     weighty = [m for m in measured if m.observation.tally.weights[k] > 0]
     if not weighty:
         reason = f"no two aligned {what} overlap enough to compare their categories"
-        return Figure.undefined(reason, interval.level, n)
-    shares = []
+        return Figure.undefined(reason, interval.level)
+    shares, n = [], 0
     for m in weighty:
         chance = None if m.expectation is None else m.expectation.categorial[k]
         if chance is None:
             continue
         o = m.observation
+        n += int(o.tally.pairs[k])
         pairs = o.pairs if k == len(o.tally.pairs) - 1 else o.pairs.touching(k)
         clusters = len(o.alignment.unitary)
         blocks = (
@@ -280,16 +345,28 @@ def _gamma_k(measured: Sequence[Measured], k: int, what: str, interval: Interval
     if all(share.chance.mean == 0 for share in shares):
         reason = f"chance never disagrees: all comparable {what} have one category"
         return Figure.undefined(reason, interval.level, n)
-    return corrected(shares, n, interval)
+    return _with_chance(corrected(shares, n, interval), measured)
+
+
+def _label(
+    measured: Sequence[Measured], k: int, category: str, users: set[str], interval: Interval
+) -> Figure:
+    """γk of a category; undefined if only one annotator used it, because nobody could agree."""
+    figure = _gamma_k(measured, k, f"units with one of '{category}'", interval)
+    if len(users) > 1 or figure.value is None:
+        return figure
+    return figure.without_value(f"only '{min(users)}' used it, so nobody could agree on it")
+
+
+def _with_chance(figure: Figure, measured: Sequence[Measured]) -> Figure:
+    models = sorted({m.chance.value for m in measured if m.expectation is not None})
+    return replace(figure, chance=" and ".join(models) or None)
 
 
 def expected_disorder(measured: Iterable[Measured]) -> tuple[float | None, int]:
     """δ_e over these tasks, weighted by units, and how many chance samples it rests on."""
-    total = weight = 0.0
-    samples: dict[int, int] = {}
-    for m in measured:
-        if m.expectation is not None:
-            total += m.expectation.disorder.mean * m.observation.mean_units
-            weight += m.observation.mean_units
-            samples[id(m.expectation)] = m.expectation.samples
+    known = [(m.observation.mean_units, m.expectation) for m in measured if m.expectation]
+    total = math.fsum(weight * e.disorder.mean for weight, e in known)
+    weight = math.fsum(weight for weight, _ in known)
+    samples = {id(e): e.samples for _, e in known}
     return (total / weight if weight else None), sum(samples.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -48,6 +49,7 @@ class TaskResult:
             "observed_disorder": self.alignment.disorder,
             "lower_bound": self.alignment.lower_bound,
             "optimal": self.alignment.optimal,
+            "n_unitary_alignments": len(self.alignment.unitary),
             "expected_disorder": self.expected_disorder,
             "n_samples": self.n_samples,
             "chance": self.chance.value,
@@ -120,7 +122,9 @@ class Result:
     Corpus γ is 1 - Σ δ·x̄ / Σ δ_e·x̄ over the tasks, x̄ being a task's mean number of units per
     annotator; γcat and γk likewise, with the weights of their pairs instead of x̄.
     `median_gamma` is the middle of the tasks' own γ. `unproved` counts chance samples whose best
-    alignment was not proved within the time limit.
+    alignment was not proved; `expected_gap` is the part by which the expected disorder could be
+    too high for that reason at most, `observed_gap` the same of the observed one. `cut_short` says
+    what a time limit for the whole run left out.
     """
 
     settings: Settings
@@ -138,6 +142,8 @@ class Result:
     disagreements_by_label: Mapping[str, Disagreements]
     excluded: tuple[Excluded, ...]
     notes: tuple[Note, ...] = ()
+    cut_short: tuple[Note, ...] = ()
+    expected_gap: float = 0.0
 
     @property
     def n_units(self) -> int:
@@ -152,6 +158,20 @@ class Result:
     def optimal(self) -> bool:
         """Whether every alignment behind the figures is proved to be the best one."""
         return self.unproved == 0 and all(t.alignment.optimal for t in self.tasks.values())
+
+    @property
+    def n_unitary(self) -> int:
+        """The number of unitary alignments in the best alignments of all tasks."""
+        return sum(len(task.alignment.unitary) for task in self.tasks.values())
+
+    @property
+    def observed_gap(self) -> float:
+        """The part by which the observed disorder could be too high at most."""
+        sizes = [task.n_units / len(task.annotators) for task in self.tasks.values()]
+        alignments = [task.alignment for task in self.tasks.values()]
+        cost = math.fsum(a.disorder * x for a, x in zip(alignments, sizes, strict=True))
+        bound = math.fsum(a.lower_bound * x for a, x in zip(alignments, sizes, strict=True))
+        return max(0.0, 1 - bound / cost) if cost > 0 else 0.0
 
     def _distance_matrix(self) -> dict[str, Any] | None:
         """The distances of the categories that were used, unless all are 1."""
@@ -182,6 +202,9 @@ class Result:
                 "expected_disorder": self.expected_disorder,
                 "n_samples": self.n_samples,
                 "optimal": self.optimal,
+                "observed_gap": self.observed_gap,
+                "expected_gap": self.expected_gap,
+                "n_unitary_alignments": self.n_unitary,
             },
             "tasks": [task.as_json() for task in self.tasks.values()],
             "pairs": [pair.as_json() for pair in self.pairs],
@@ -193,7 +216,7 @@ class Result:
             "excluded": [{"task": one.task, "reason": one.reason} for one in self.excluded],
             "notes": [
                 {"message": note.message, "task": note.task, "count": note.count}
-                for note in self.notes
+                for note in (*self.notes, *self.cut_short)
             ],
         }
 

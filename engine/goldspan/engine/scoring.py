@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import median
-from typing import Any
 
 from goldspan.engine import disagreement
+from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.expectation import Map
 from goldspan.engine.figure import Figure
 from goldspan.engine.measure import (
     Coefficients,
     Measured,
     Progress,
+    Run,
     Scheme,
     Task,
     coefficients,
     expected_disorder,
     measure,
+    model_of_chance,
     observe_all,
+    too_few_tasks,
 )
-from goldspan.engine.model import Corpus, Presence
+from goldspan.engine.model import Corpus, Note, Presence
 from goldspan.engine.parallel import mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
@@ -49,6 +51,7 @@ def score(
     executor: Executor | None = None,
     solver: str | None = None,
     seconds: float | None = None,
+    max_seconds: float | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Measure γ, γcat and γk; the same seed gives the same figures for any number of workers.
@@ -56,7 +59,8 @@ def score(
     `precision` is the relative error allowed in the expected disorder. `pairs=False` leaves out
     the figures of annotator pairs and without each annotator. `executor` may be any
     `concurrent.futures.Executor`. `seconds` limits each alignment; a result that rests on an
-    unproved one says so.
+    unproved one says so, and by how much it could be better. `max_seconds` limits the whole run;
+    a result that was cut short says what was left out, and each figure how precise it is.
     """
     known = [one.value for one in Chance]
     if chance not in known:
@@ -74,24 +78,35 @@ def score(
         bootstrap=bootstrap,
         solver=solver,
         seconds=seconds,
+        max_seconds=max_seconds,
     )
-    tasks, excluded = _usable(corpus)
+    deadline = Deadline.after(max_seconds)
+    tasks, blank, excluded = _usable(corpus)
+    model = model_of_chance(settings.chance, tasks)
+    if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
+        fewest = min(len(task.annotators) for task in tasks)
+        raise SettingsError(too_few_tasks(len(tasks), fewest))
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
     scheme = Scheme.of([c for c in corpus.categories if c in used], settings)
     with mapping(workers, executor) as run:
-        scoring = _Scoring(scheme, run, progress or _silent)
+        scoring = _Scoring(scheme, model, blank, Run(run, progress or _silent, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
+
+
+_OUT_OF_TIME = Figure.undefined("the time limit for the whole run was over", 0.95)
+_NO_TIME = Coefficients(_OUT_OF_TIME, _OUT_OF_TIME)
+"""Stands for what the time limit left out."""
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
     """Tell nobody."""
 
 
-def _usable(corpus: Corpus) -> tuple[list[Task], list[Excluded]]:
-    """The tasks that can be measured, and the others with their reasons."""
+def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
+    """The tasks that can be measured, the blank ones, and all but the first with their reasons."""
     if not corpus.continua:
         raise InputError("there is no task to score; check what the files hold")
-    tasks, excluded = [], []
+    tasks, blank, excluded = [], [], []
     for continuum in corpus.continua:
         unknown = [n for n, state in continuum.presence.items() if state is Presence.UNKNOWN]
         if unknown:
@@ -104,8 +119,9 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Excluded]]:
         annotators = continuum.annotators
         if len(annotators) < 2:
             reason = "only one annotator" if annotators else "no annotator finished it"
-        elif not any(u.annotator in annotators for u in continuum.units):
+        elif Task(continuum, annotators).is_blank:
             reason = "nobody marked a unit"
+            blank.append(Task(continuum, annotators))
         else:
             tasks.append(Task(continuum, annotators))
             continue
@@ -117,21 +133,22 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Excluded]]:
             f"left out {'is' if len(excluded) == 1 else 'are'} {len(excluded)} "
             f"{'task' if len(excluded) == 1 else 'tasks'}: {reasons}"
         )
-    return tasks, excluded
+    return tasks, blank, excluded
 
 
 @dataclass(frozen=True, slots=True)
 class _Scoring:
-    """One run: the scheme, where work is done, and whom to tell."""
+    """One run: the scheme, the model of chance, the blank tasks, and where work is done."""
 
     scheme: Scheme
-    run: Map[Any, Any]
-    progress: Progress
+    chance: Chance
+    blank: Sequence[Task]
+    run: Run
 
     def result(
         self, corpus: Corpus, tasks: Sequence[Task], excluded: Sequence[Excluded], *, pairs: bool
     ) -> Result:
-        measured = self._measure(tasks)
+        measured = self._measure(tasks, self.blank, for_all=True)
         whole = coefficients(measured, self.scheme)
         found = [list(self._differences(m)) for m in measured]
         per_task = {
@@ -143,6 +160,7 @@ class _Scoring:
         expected, samples = expected_disorder(measured)
         silent = [Excluded(m.observation.task.continuum.id, m.reason) for m in measured if m.reason]
         subsets = self._subsets(tasks, whole) if pairs else {}
+        expectations = {id(m.expectation): m.expectation for m in measured if m.expectation}
         return Result(
             settings=self.scheme.settings,
             gamma=whole.gamma,
@@ -151,11 +169,8 @@ class _Scoring:
             median_gamma=median(defined) if defined else None,
             expected_disorder=expected,
             n_samples=samples,
-            unproved=sum(
-                e.unproved
-                for e in {id(m.expectation): m.expectation for m in measured}.values()
-                if e is not None
-            ),
+            unproved=sum(e.unproved for e in expectations.values()),
+            expected_gap=max((e.gap for e in expectations.values()), default=0.0),
             tasks=per_task,
             pairs=self._pairs(tasks, subsets, everything) if pairs else (),
             annotators=self._annotators(tasks, subsets),
@@ -165,15 +180,29 @@ class _Scoring:
             ),
             excluded=(*excluded, *silent),
             notes=corpus.notes,
+            cut_short=tuple(self._cut_short(subsets)),
         )
 
-    def _measure(self, tasks: Sequence[Task]) -> list[Measured]:
-        observations = observe_all(tasks, self.scheme, self.run, self.progress)
-        return measure(observations, self.scheme, self.run, self.progress)
+    def _measure(
+        self, tasks: Sequence[Task], blank: Sequence[Task], *, for_all: bool
+    ) -> list[Measured]:
+        observations = observe_all(tasks, self.scheme, self.run)
+        return measure(observations, blank, self.scheme, self.chance, self.run, for_all=for_all)
+
+    def _cut_short(self, subsets: dict[frozenset[str], Coefficients | None]) -> Iterator[Note]:
+        """What the time limit of the whole run cost."""
+        if not self.run.deadline.is_over:
+            return
+        limit = f"The time limit of {self.scheme.settings.max_seconds:g} s for the whole run"
+        left = sum(one is _NO_TIME for one in subsets.values())
+        if left:
+            yield Note(f"{limit} ran out: figures of {left} groups of annotators were left out")
+        else:
+            yield Note(f"{limit} ran out: figures may be less precise than was asked for")
 
     def _differences(self, measured: Measured) -> Iterable[disagreement.Difference]:
-        weights = self.scheme.settings.dissimilarity
-        return disagreement.differences(measured.observation.alignment, weights.alpha, weights.beta)
+        dissimilarity = self.scheme.settings.dissimilarity
+        return disagreement.differences(measured.observation.alignment, dissimilarity)
 
     def _task(
         self,
@@ -208,11 +237,20 @@ class _Scoring:
         wanted |= {frozenset(names) - {name} for name in names}
         known: dict[frozenset[str], Coefficients | None] = {frozenset(names): whole}
         for done, subset in enumerate(sorted(wanted, key=sorted)):
-            self.progress("comparing annotators", done, len(wanted))
+            self.run.progress("comparing annotators", done, len(wanted))
             if subset not in known:
-                left = _only(tasks, subset)
-                known[subset] = coefficients(self._measure(left), self.scheme) if left else None
+                known[subset] = self._subset(tasks, subset)
         return known
+
+    def _subset(self, tasks: Sequence[Task], names: frozenset[str]) -> Coefficients | None:
+        if self.run.deadline.is_over:
+            return _NO_TIME
+        left = _only((*tasks, *self.blank), names)
+        blank = [task for task in left if task.is_blank]
+        marked = [task for task in left if not task.is_blank]
+        if not marked:
+            return None
+        return coefficients(self._measure(marked, blank, for_all=False), self.scheme)
 
     def _pairs(
         self,
@@ -224,7 +262,7 @@ class _Scoring:
         names = sorted({name for task in tasks for name in task.annotators})
         results = []
         for one, other in combinations(names, 2):
-            shared = _only(tasks, {one, other})
+            shared = [task for task in _only(tasks, {one, other}) if not task.is_blank]
             measured = subsets[frozenset((one, other))]
             if measured is None:
                 continue
@@ -267,14 +305,13 @@ def _digest(text: str | None) -> str | None:
 
 
 def _only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:
-    """The tasks as these annotators alone would leave them, where two or more have a unit."""
+    """The tasks as these annotators alone would leave them, where two or more took part."""
     kept = frozenset(names)
     left = []
     for task in tasks:
         annotators = tuple(name for name in task.annotators if name in kept)
-        continuum = task.continuum.only(annotators)
-        if len(annotators) >= 2 and continuum.units:
-            left.append(Task(continuum, annotators))
+        if len(annotators) >= 2:
+            left.append(Task(task.continuum.only(annotators), annotators))
     return left
 
 

@@ -28,7 +28,8 @@ class Settings:
     """How agreement is measured; two runs with the same settings give the same figures.
 
     `precision` is the relative error allowed in the expected disorder, at `level`, which is also
-    the level of the intervals. `solver` is a PuLP solver's name; `seconds` limits each alignment.
+    the level of the intervals. `solver` is a PuLP solver's name; `seconds` limits each alignment,
+    `max_seconds` the whole run. Both may make figures depend on the machine; results say so.
     """
 
     seed: int = 0
@@ -39,6 +40,7 @@ class Settings:
     bootstrap: bool = False
     solver: str | None = None
     seconds: float | None = None
+    max_seconds: float | None = None
 
     def __post_init__(self) -> None:
         if self.seed < 0:
@@ -47,8 +49,9 @@ class Settings:
             raise SettingsError(f"the precision is {self.precision}; it must be between 0 and 1")
         if not 0 < self.level < 1:
             raise SettingsError(f"the level is {self.level}; it must be between 0 and 1")
-        if self.seconds is not None and not self.seconds > 0:
-            raise SettingsError(f"the time limit is {self.seconds}; it must be above 0")
+        for limit in (self.seconds, self.max_seconds):
+            if limit is not None and not limit > 0:
+                raise SettingsError(f"the time limit is {limit}; it must be above 0")
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -63,4 +66,5 @@ class Settings:
             "interval": "bootstrap" if self.bootstrap else "log-t",
             "solver": self.solver or "auto",
             "seconds": self.seconds,
+            "max_seconds": self.max_seconds,
         }

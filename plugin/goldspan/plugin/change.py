@@ -3,8 +3,8 @@
 A coefficient is one minus the ratio of two sums over tasks, what was observed and what chance
 expects. Resampling tasks (the same ones in both rounds, where the rounds share them) gives the
 distribution of the difference. The interval is the expanded percentile interval of Hesterberg
-(2015), which is wider than the plain one where tasks are few. The error of chance, as large
-as the precision that was asked for allows, is drawn along.
+(2015), which is wider than the plain one where tasks are few. The sampling error of each figure's
+chance is drawn along; where a result does not state it, as large as its precision allows.
 
 Chance is drawn from all tasks of a round, so it differs between two rounds even for a task that
 nobody touched. Such a task gets the mean of both chances in both rounds: it has not changed. Of a
@@ -216,7 +216,7 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
     both = _pairs(old, new, key, tasks)
     if len(both) >= LEAST_TASKS and (both[:, :, 1].sum(axis=0) > 0).all():
         one, other = both[:, 0], both[:, 1]
-        drawn = _resample((one, other), (old, new), rng)
+        drawn = _resample((one, other), (_deviation(old, key), _deviation(new, key)), rng)
         ends = _interval(drawn[1] - drawn[0], level, len(both))
         return Change(*key, _value(one), _value(other), *ends, level, len(both), PAIRED, None)
     one, other = _rows(old, key, old.tasks), _rows(new, key, tasks.judged)
@@ -225,7 +225,10 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
     if fewest < LEAST_TASKS:
         reason = f"it takes {LEAST_TASKS} tasks with a figure in both rounds, there are {fewest}"
         return Change(*key, *values, None, None, level, fewest, None, reason)
-    drawn = *_resample((one,), (old,), rng), *_resample((other,), (new,), rng)
+    drawn = (
+        *_resample((one,), (_deviation(old, key),), rng),
+        *_resample((other,), (_deviation(new, key),), rng),
+    )
     least = min(len(drawn[0]), len(drawn[1]))
     ends = _interval(drawn[1][:least] - drawn[0][:least], level, fewest)
     return Change(*key, *values, *ends, level, fewest, APART, None)
@@ -263,12 +266,15 @@ def _value(sums: Sums) -> float | None:
 
 
 def _resample(
-    parts: Sequence[Sums], rounds: Sequence[Round], rng: np.random.Generator
+    parts: Sequence[Sums], deviations: Sequence[float], rng: np.random.Generator
 ) -> tuple[Sums, ...]:
-    """The coefficient of tasks drawn with replacement, for each part; all draw the same tasks."""
+    """The coefficient of tasks drawn with replacement, for each part; all draw the same tasks.
+
+    Chance is varied by the relative standard deviation of each part.
+    """
     count = len(parts[0])
     times = max(LEAST_RESAMPLES, min(RESAMPLES, DRAWS // count))
-    noises = [_noise(one, times, rng) for one in rounds]
+    noises = [np.maximum(1 + d * rng.standard_normal(times), 1e-9) for d in deviations]
     values = tuple(np.empty(times) for _ in parts)
     at_once = max(1, 1_000_000 // count)  # to bound the memory
     for low in range(0, times, at_once):
@@ -277,16 +283,18 @@ def _resample(
         for part, noise, value in zip(parts, noises, values, strict=True):
             drawn = part[picked].sum(axis=1)
             below = drawn[:, 1] * noise[rows]
-            # Tasks of which none has a say make no figure, and the draw does not count.
+            # Tasks in which chance expects nothing make no figure, and the draw does not count.
             value[rows] = 1 - drawn[:, 0] / np.where(below > 0, below, math.nan)
     return values
 
 
-def _noise(one: Round, times: int, rng: np.random.Generator) -> Sums:
-    """Factors by which chance may be off, for every resample."""
-    level = float(one.settings.get("level", 0.95))
-    deviation = float(one.settings.get("precision", 0.0)) / float(ndtri(0.5 + level / 2))
-    return np.maximum(1 + deviation * rng.standard_normal(times), 1e-9)
+def _deviation(one: Round, key: Key) -> float:
+    """The relative standard error of what chance expects of a figure."""
+    figure = one.figures[key]
+    error = figure.error
+    if error is None:
+        error = float(one.settings.get("precision", 0.0))
+    return error / float(ndtri(0.5 + figure.level / 2))
 
 
 def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:

@@ -143,6 +143,9 @@ def _figure(value: dict[str, Any]) -> Figure:
         reason=value.get("reason"),
         observed=_number(value.get("observed")),
         expected=_number(value.get("expected")),
+        chance=value.get("chance"),
+        samples=int(value.get("samples", 0)),
+        error=_number(value.get("error")),
     )
 
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from goldspan.engine.figure import Figure
 from goldspan.engine.result import Result
 from goldspan.plugin.change import Comparison, Step
+from goldspan.plugin.report import wording
 from goldspan.plugin.rounds import GAMMA, GAMMA_CAT
 
 WORST_TASKS = 5
@@ -36,8 +37,8 @@ def _headline(result: Result, console: Console) -> None:
     people = {name for task in result.tasks.values() for name in task.annotators}
     console.print(
         f"[bold]γ = {_value(result.gamma)}[/bold]  {_range(result.gamma)}   "
-        f"{_many(result.n_units, 'unit')}, {_many(len(result.tasks), 'task')}, "
-        f"{_many(len(people), 'annotator')}"
+        f"{_many(result.gamma.n, 'unit')} in {_many(result.n_unitary, 'unitary alignment')}, "
+        f"{_many(len(result.tasks), 'task')}, {_many(len(people), 'annotator')}"
     )
     console.print(
         f"[bold]γcat = {_value(result.gamma_cat)}[/bold]  {_range(result.gamma_cat)}   "
@@ -50,6 +51,10 @@ def _headline(result: Result, console: Console) -> None:
             named.setdefault(figure.reason, []).append(name)
     for reason, names in named.items():
         console.print(f"{' and '.join(names)}: {escape(reason)}.")
+    for name, figure in (("γ", result.gamma), ("γcat", result.gamma_cat)):
+        remark = wording.imprecise(figure, result.settings.precision)
+        if remark:
+            console.print(f"{name}: {remark}.")
 
 
 def _labels(result: Result, console: Console) -> None:
@@ -63,6 +68,7 @@ def _labels(result: Result, console: Console) -> None:
         remark = figure.reason or ""
         if remark and remark == result.gamma_cat.reason:
             remark = "as γcat"
+        remark = remark or wording.imprecise(figure, result.settings.precision)
         table.add_row(escape(label), _value(figure), _range(figure), str(figure.n), escape(remark))
     console.print(table)
     _rest(len(rows), "labels", console)
@@ -135,11 +141,10 @@ def _footer(result: Result, console: Console) -> None:
         f"{weights.distances.name} distances; seed {settings.seed}; "
         f"{settings.level:.0%} intervals, for these annotators."
     )
+    for note in result.cut_short:
+        console.print(f"[bold]{escape(note.message)}.[/bold]")
     if not result.optimal:
-        console.print(
-            "[bold]Some alignments are not proved to be the best: the figures are "
-            "approximate.[/bold] Give more time, or no limit."
-        )
+        console.print(f"[bold]{wording.approximate(result)}[/bold] Give more time, or no limit.")
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:
@@ -199,5 +204,5 @@ def _value(figure: Figure) -> str:
 
 def _range(figure: Figure) -> str:
     if figure.low is None or figure.high is None:
-        return ""
+        return wording.sampled(figure)
     return escape(f"[{figure.low:.3f}, {figure.high:.3f}]")

@@ -66,8 +66,7 @@ def pair_costs(task: TaskResult, settings: Settings) -> dict[tuple[str, str], fl
 
 def task_differences(task: TaskResult, settings: Settings) -> Iterable[Difference]:
     """Everything that adds to a task's disorder."""
-    weights = settings.dissimilarity
-    return differences(task.alignment, weights.alpha, weights.beta)
+    return differences(task.alignment, settings.dissimilarity)
 
 
 def _sides(difference: Difference) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -18,6 +18,7 @@ def settings_in_words(result: Result) -> dict[str, str]:
         "chance": " and ".join(result.chance),
         "expected disorder": "undefined" if disorder is None else f"{disorder:.4f}",
         "chance samples": f"{result.n_samples:,}",
+        "unitary alignments": f"{result.n_unitary:,}",
         "precision": f"{settings.precision:g}",
         "level": f"{settings.level:.0%}",
         "α": f"{weights.alpha:g}",
@@ -32,6 +33,8 @@ def settings_in_words(result: Result) -> dict[str, str]:
         words["solver"] = settings.solver
     if settings.seconds is not None:
         words["time limit"] = f"{settings.seconds:g} s"
+    if settings.max_seconds is not None:
+        words["time limit of the run"] = f"{settings.max_seconds:g} s"
     return words
 
 
@@ -50,6 +53,7 @@ def command(reading: Sequence[str], settings: Settings, distances: str = "") -> 
         "--interval": ("bootstrap" if settings.bootstrap else "log-t", "log-t"),
         "--solver": (settings.solver, usual.solver),
         "--seconds": (settings.seconds, usual.seconds),
+        "--max-seconds": (settings.max_seconds, usual.max_seconds),
     }
     for option, (value, default) in given.items():
         if value != default:

@@ -121,6 +121,12 @@ class Report:
         return sum(row.drawn for row in self.rows)
 
     @property
+    def mean_of_pairs(self) -> float:
+        """What the pairs are compared with: γ of fewer annotators is higher by construction."""
+        known = [p.gamma.value for p in self.pairs.values() if p.gamma.value is not None]
+        return sum(known) / len(known) if known else 0.0
+
+    @property
     def ranked_pairs(self) -> list[PairResult]:
         """Lowest γ first, undefined last."""
         return sorted(self.pairs.values(), key=lambda pair: rank(pair.gamma))
@@ -195,7 +201,9 @@ def _drawn(
 def _headlines(result: Result) -> tuple[Headline, ...]:
     axis = coefficient_axis([result.gamma, result.gamma_cat])
     where = (
-        f"{wording.many(result.n_units, 'unit')}, {wording.many(len(result.tasks), 'task')}, "
+        f"{wording.many(result.gamma.n, 'unit')} in "
+        f"{wording.many(result.n_unitary, 'unitary alignment')}, "
+        f"{wording.many(len(result.tasks), 'task')}, "
         f"{wording.many(len(result.annotators), 'annotator')}"
     )
     few = _few(result)
@@ -223,7 +231,7 @@ def _headline(
 ) -> Headline:
     warning = few if figure.reason == UNANIMOUS else None
     if wording.is_too_little(figure):
-        warning = figure.reason or "there is too little to go by"
+        warning = figure.reason or "there is too little data"
     return Headline(
         name=name,
         about=about,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from goldspan.engine.figure import UNANIMOUS, Figure
+from goldspan.engine.result import Result
 
 KINDS = {
     "missed": "one marked it, another did not",
@@ -52,6 +53,34 @@ def meaning(figure: Figure) -> str:
     if figure.low <= 0:
         return f"{start}; the interval does not exclude chance."
     return f"{start}; the interval runs from {1 - figure.high:.0%} to {1 - figure.low:.0%}."
+
+
+def sampled(figure: Figure) -> str:
+    """How far sampling chance leaves a figure open; for figures that have no interval."""
+    bounds = figure.sampling_bounds
+    if bounds is None or figure.low is not None or bounds[0] == bounds[1]:
+        return ""
+    return f"between {bounds[0]:.3f} and {bounds[1]:.3f}, as far as chance was sampled"
+
+
+def imprecise(figure: Figure, precision: float) -> str:
+    """A remark where chance is not known as precisely as was asked for."""
+    if figure.value is None or figure.error is None or figure.error <= precision:
+        return ""
+    return (
+        f"what chance expects is known to ±{figure.error:.1%} after {figure.samples:,} samples, "
+        f"not to ±{precision:.1%}"
+    )
+
+
+def approximate(result: Result) -> str:
+    """By how much unproved alignments may have moved the figures; empty where all are proved."""
+    if result.optimal:
+        return ""
+    return (
+        "Some alignments are not proved to be the best ones: the observed disorder may be up to "
+        f"{result.observed_gap:.1%} too high, the expected one up to {result.expected_gap:.1%}."
+    )
 
 
 def borrowed(figure: Figure) -> str:

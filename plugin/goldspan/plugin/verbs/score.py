@@ -83,6 +83,10 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=float, metavar="S",
         help="time limit for each alignment; results say when one is not proved",
     )  # fmt: skip
+    group.add_argument(
+        "--max-seconds", type=float, metavar="S",
+        help="time limit for the whole run; the result says what was left out, how precise it is",
+    )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -126,6 +130,7 @@ def measure(args: argparse.Namespace, corpus: Corpus) -> Result:
             executor=executor,
             solver=args.solver,
             seconds=args.seconds,
+            max_seconds=args.max_seconds,
             progress=progress,
         )
 
