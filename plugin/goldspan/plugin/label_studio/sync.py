@@ -116,8 +116,7 @@ def sync(
         settled.note()
     return Outcome(
         project, title, corpus, result, gold, plan, place / REPORT, beside,
-        (*snapshot.notes, *_of_people(corpus), *result.cut_short, *gold.notes, *plan.notes, *notes),
-        left_out,
+        (*snapshot.notes, *_of_people(corpus), *gold.notes, *plan.notes, *notes), left_out,
         tuple(note.task for note in faults(corpus)),
     )  # fmt: skip
 
