@@ -68,3 +68,46 @@ def test_kernels_compile_in_memory_and_it_is_said(
     assert main(["score", str(installed / "in.csv"), *words, str(here)]) == 0
     assert COMPILING not in capsys.readouterr().err, "code can be stored here"
     assert json.loads(done.stdout)["corpus"] == json.loads(here.read_bytes())["corpus"]
+
+
+TINY = """
+from goldspan.engine.kernel import compiles_in_memory, kernel
+
+@kernel
+def twice(number):
+    return 2 * number
+
+print(twice(21), compiles_in_memory())
+"""
+
+
+def run_tiny(folder: Path, store: Path) -> str:
+    (folder / "tiny.py").write_text(TINY, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(folder / "tiny.py")], capture_output=True, text=True, check=False,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(store), "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_compiled_code_is_stored(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    assert run_tiny(tmp_path, store) == "42 False\n"
+    stored = {path: path.stat().st_mtime_ns for path in store.rglob("*.nb?")}
+    assert {path.suffix for path in stored} == {".nbi", ".nbc"}
+    assert run_tiny(tmp_path, store) == "42 False\n"
+    assert {path: path.stat().st_mtime_ns for path in store.rglob("*.nb?")} == stored
+
+
+def test_a_full_disk_stores_nothing_and_stops_nothing(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "goldspan-test", str(store)]
+    if os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:
+        pytest.skip("a small disk takes root and mount")
+    try:
+        assert run_tiny(tmp_path, store) == "42 False\n"
+    finally:
+        unmount = ["umount", str(store)]
+        subprocess.run(unmount, check=True)
