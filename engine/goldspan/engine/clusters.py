@@ -23,6 +23,9 @@ Masks: TypeAlias = NDArray[np.uint64]
 TOLERANCE = 1e-9
 """Costs closer than this are the same cost."""
 
+LOOKS = 8
+"""How many pairs may be looked at for each one that may be listed."""
+
 WINDOW = 64
 """A mask holds the units from a cluster's first one on: bit k is the unit k places later."""
 
@@ -53,8 +56,11 @@ def neighbours(
     alpha: float,
     beta_cat: Floats,
     radius: float,
-) -> tuple[Ints, Ints]:
-    """For each unit the later ones of other annotators with d ≤ radius, as (pointers, indices).
+    most: int,
+) -> tuple[bool, Ints, Ints]:
+    """For each unit the later ones of other annotators with d ≤ radius.
+
+    As (complete, pointers, indices); not complete, with nothing listed, past `most` pairs.
 
     |Δstart| + |Δend| is 2·|Δmiddle| or the difference of lengths, whichever is larger, so units
     within α·d_pos ≤ radius are just those whose intervals, stretched by √(radius/α) around their
@@ -75,12 +81,14 @@ def neighbours(
     pointers = np.zeros(size + 1, np.int64)
     for fill in range(2):  # count, then fill
         found = 0
+        looked = 0
         for a in range(size):
             u = order[a]
             for b in range(a + 1, size):
                 v = order[b]
                 if left[v] > right[u]:
                     break
+                looked += 1
                 if annotator[u] == annotator[v]:
                     continue
                 if weight(start, end, category, alpha, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
@@ -89,6 +97,8 @@ def neighbours(
                     first[found] = min(u, v)
                     second[found] = max(u, v)
                 found += 1
+            if found > most or looked > LOOKS * most:
+                return False, pointers, second
         if not fill:
             first = np.empty(found, np.int64)
             second = np.empty(found, np.int64)
@@ -103,7 +113,23 @@ def neighbours(
         at[first[k]] += 1
     for u in range(size):
         indices[pointers[u] : pointers[u + 1]].sort()
-    return pointers, indices
+    return True, pointers, indices
+
+
+@kernel
+def window_pairs(annotator: Ints, reach: int) -> tuple[Ints, Ints]:
+    """For each unit those of other annotators among the next `reach`: (pointers, indices)."""
+    size = len(annotator)
+    pointers = np.zeros(size + 1, np.int64)
+    indices = np.empty(size * reach, np.int64)
+    found = 0
+    for u in range(size):
+        for v in range(u + 1, min(size, u + 1 + reach)):
+            if annotator[u] != annotator[v]:
+                indices[found] = v
+                found += 1
+        pointers[u + 1] = found
+    return pointers, indices[:found]
 
 
 @kernel
@@ -162,7 +188,11 @@ def useful_clusters(
     """
     size = len(start)
     pairs = n * (n - 1) / 2
-    near, ahead = neighbours(annotator, start, end, category, alpha, beta_cat, pairs + n - 1)
+    fits, near, ahead = neighbours(
+        annotator, start, end, category, alpha, beta_cat, pairs + n - 1, most * 10
+    )
+    if not fits:
+        return False, near, np.empty(0, np.uint64), start[:0], start[:0]
     pointers = np.zeros(size + 1, np.int64)
     masks = np.empty(8 * size + 64, np.uint64)
     costs = np.empty(len(masks))
@@ -185,10 +215,10 @@ def useful_clusters(
                     masks = np.concatenate((masks, np.empty_like(masks)))
                     costs = np.concatenate((costs, np.empty_like(costs)))
                     places = np.concatenate((places, np.empty_like(places)))
-                mask, cost, apart = _sum_up(start, end, weights, member, k)
+                mask, cost, spread = _sum_up(start, end, weights, member, k)
                 masks[found] = mask
                 costs[found] = pairs + cost
-                places[found] = apart
+                places[found] = spread
                 found += 1
             grown = False
             if k == n or following[k] == near[u + 1]:
@@ -196,13 +226,13 @@ def useful_clusters(
                 continue
             v = ahead[following[k]]
             following[k] += 1
-            fits = True
+            apart = True
             for a in range(k):
-                fits = fits and annotator[member[a]] != annotator[v]
+                apart = apart and annotator[member[a]] != annotator[v]
                 w = weight(start, end, category, alpha, beta_cat, member[a], v)
                 weights[a, k] = w
                 weights[k, a] = w
-            if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):
+            if apart and is_useful(weights, k + 1, pairs, n - k - 1.0):
                 member[k] = v
                 following[k + 1] = following[k]
                 k += 1

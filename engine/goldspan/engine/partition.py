@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from goldspan.engine.budget import Budget
 from goldspan.engine.clusters import WINDOW, Floats, useful_clusters
 from goldspan.engine.frontier import cheapest_cover, numbered
 from goldspan.engine.layout import Layout
@@ -55,6 +56,7 @@ def best_partition(
     for it; naming a PuLP solver goes the second way at once. Either way is exact. After `seconds`
     the best partition known is returned, and says that it is not proved.
     """
+    budget = Budget.of(seconds, clock)
     space = Space(layout, alpha, beta_cat)
     if layout.size == 0:
         return Partition(np.empty(0, dtype=np.int64), 0.0, 0.0, optimal=True)
@@ -63,16 +65,15 @@ def best_partition(
         if solved is not None:
             return solved
     # The solvers take a moment to load, and few continua need them.
-    from goldspan.engine.generation import generate  # noqa: PLC0415
+    from goldspan.engine.search import number, search  # noqa: PLC0415
 
-    end = None if seconds is None else clock() + seconds
-    solution = generate(space, solver, lambda: None if end is None else end - clock())
+    solution = search(space, solver, budget)
     chosen = _canonical(space, solution) if solution.optimal else None
     if chosen is None:
         chosen = solution.chosen
     cost = float(space.costs(chosen).sum())
-    bound = min(solution.bound, cost)
-    return Partition(_number(chosen, layout.size), cost, bound, solution.optimal)
+    bound = max(0.0, min(solution.bound, cost))
+    return Partition(number(chosen, layout.size), cost, bound, solution.optimal)
 
 
 def _by_frontier(space: Space) -> Partition | None:
@@ -105,14 +106,3 @@ def _canonical(space: Space, solution: Solution) -> Members | None:
         space.layout.n, FRONTIER_STATES,
     )  # fmt: skip
     return members[chosen] if solved else None
-
-
-def _number(members: Members, size: int) -> NDArray[np.int64]:
-    """For each unit its cluster's number, in the order of their first units."""
-    row, column = np.nonzero(members >= 0)
-    raw = np.empty(size, dtype=np.int64)
-    raw[members[row, column]] = row
-    _, first, back = np.unique(raw, return_index=True, return_inverse=True)
-    rank = np.empty(len(members), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(members))
-    return rank[back]

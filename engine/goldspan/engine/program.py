@@ -39,7 +39,7 @@ def solve_partition(
     found, or a greedy one, and not proved.
     """
     if seconds is not None and seconds <= 0:
-        return _greedy(clusters, costs), False
+        return greedy(clusters, costs), False
     problem = pulp.LpProblem("best_alignment", pulp.LpMinimize)
     chosen = [problem.add_variable(f"x{k}", cat=pulp.LpBinary) for k in range(len(clusters))]
     problem += pulp.lpSum(cost * x for cost, x in zip(costs, chosen, strict=True))
@@ -60,7 +60,7 @@ def solve_partition(
     covered = sorted(unit for k in picked for unit in clusters[k])
     if covered != sorted(holders):
         if seconds is not None:
-            return _greedy(clusters, costs), False
+            return greedy(clusters, costs), False
         raise SolverError(
             f"the solver '{solver}' stopped with '{pulp.LpStatus[problem.status]}' and no "
             "alignment; give it more time, or choose another solver"
@@ -68,7 +68,7 @@ def solve_partition(
     return picked, problem.sol_status == pulp.LpSolutionOptimal
 
 
-def _greedy(clusters: Sequence[Sequence[int]], costs: Sequence[float]) -> list[int]:
+def greedy(clusters: Sequence[Sequence[int]], costs: Sequence[float]) -> list[int]:
     """Clusters that cost least for each of their units, as long as they do not overlap."""
     covered: set[int] = set()
     picked = []
