@@ -11,13 +11,22 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from goldspan.engine.budget import Budget
+from goldspan.engine.budget import SLICE, Budget
 from goldspan.engine.clusters import Floats, Ints, weight
 from goldspan.engine.kernel import kernel
 from goldspan.engine.space import Neighbourhood, Space
 
 ROUNDS = 20
 """Rounds of merging and of putting back, at most."""
+
+MOST_UNITS = 5_000
+"""An annotator with more units than this is left as is: assignments take too long."""
+
+ASSIGNMENT = 50_000
+"""Steps of an assignment for each unit, more or less."""
+
+PAIR = 100
+"""Steps of a round of merging for each pair of neighbours, more or less."""
 
 _EPSILON = 1e-9
 
@@ -180,7 +189,7 @@ def _offers(
 
 
 def agglomerate(space: Space, near: Neighbourhood, budget: Budget) -> Ints:
-    """For each unit the number of its cluster: whatever the budget, a partition."""
+    """For each unit the number of its cluster: however small the budget, some are merged."""
     first = np.repeat(np.arange(space.layout.size), np.diff(near.pointers))
     second = near.indices
     cluster = np.arange(space.layout.size)
@@ -213,8 +222,8 @@ def _merge_in_order(
     space: Space, cluster: Ints, first: Ints, second: Ints, limit: float, budget: Budget
 ) -> int:
     total = at = 0
-    while at < len(first) and not budget.spent:
-        before = budget.slice
+    while at < len(first) and not (at and budget.spent):
+        before = max(budget.slice, SLICE // 10)
         at, merged, left = _merge(
             *space.arrays, space.alpha, space.beta_cat, space.layout.n,
             cluster, first, second, limit, at, before,
@@ -226,6 +235,9 @@ def _merge_in_order(
 
 def _merge_round(space: Space, cluster: Ints, first: Ints, second: Ints, budget: Budget) -> int:
     """Merge neighbouring clusters where that saves more than nothing, the best ones first."""
+    if budget.spent:
+        return 0
+    budget.charge(PAIR * len(first))
     one, other = cluster[first], cluster[second]
     low, high = np.minimum(one, other), np.maximum(one, other)
     keys = np.unique((low * space.layout.size + high)[low != high])
@@ -251,7 +263,7 @@ def _put_back(
     if budget.spent:
         return 0.0
     units = np.flatnonzero(space.layout.annotator == annotator)
-    if len(units) == 0:
+    if not 0 < len(units) <= MOST_UNITS:
         return 0.0
     before = cluster[units]
     others = cluster.copy()
@@ -260,7 +272,7 @@ def _put_back(
         *space.arrays[1:], space.alpha, space.beta_cat, others, units, before,
         near.every, near.around, space.pairs,
     )  # fmt: skip
-    budget.charge(steps + 100 * len(units))
+    budget.charge(steps + ASSIGNMENT * len(units))
     used, columns = np.unique(targets, return_inverse=True)
     count = len(units)
     numbers = np.arange(count)

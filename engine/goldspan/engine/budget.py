@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-STEPS = 20_000_000_000
-"""What an alignment may take in all: about twenty seconds."""
+STEPS = 12_000_000_000
+"""What an alignment may take in all: about twelve seconds."""
 
 SLICE = 200_000_000
 """What a kernel may take before the clock is looked at: about a fifth of a second."""

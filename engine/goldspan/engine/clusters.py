@@ -178,47 +178,51 @@ def useful_clusters(
     alpha: float,
     beta_cat: Floats,
     n: int,
+    near: Ints,
+    ahead: Ints,
     most: int,
-) -> tuple[bool, Ints, Masks, Floats, Floats]:
-    """All useful clusters by their first unit: (complete, pointers, masks, costs, places).
+    first: int,
+    steps: int,
+    each: int,
+) -> tuple[int, Ints, Masks, Floats, Floats, int]:
+    """All useful clusters whose first unit is `first` or later, until the steps are used up.
 
-    `places` is Σ d_pos over a cluster's pairs: between alignments of the same cost, the one whose
-    units lie closer together is preferred. Not complete when there are more than `most` clusters,
-    or one reaches over more units than a mask holds.
+    As (next unit, how many of each unit, masks, costs, places, steps left). `places` is Σ d_pos
+    over a cluster's pairs: between alignments of the same cost, the one whose units lie closer
+    together is preferred. The next unit is -1 when there are more than `most` clusters, one
+    reaches over more units than a mask holds, or a unit takes more than `each` steps.
     """
     size = len(start)
     pairs = n * (n - 1) / 2
-    fits, near, ahead = neighbours(
-        annotator, start, end, category, alpha, beta_cat, pairs + n - 1, most * 10
-    )
-    if not fits:
-        return False, near, np.empty(0, np.uint64), start[:0], start[:0]
-    pointers = np.zeros(size + 1, np.int64)
-    masks = np.empty(8 * size + 64, np.uint64)
+    counts = np.zeros(size, np.int64)
+    masks = np.empty(8 * min(size, 1 << 17) + 64, np.uint64)
     costs = np.empty(len(masks))
     places = np.empty(len(masks))
     weights = np.zeros((n, n))
     member = np.empty(n, np.int64)
     following = np.empty(n + 1, np.int64)
     found = 0
-    for u in range(size):
-        pointers[u] = found
+    u = first
+    while u < size and steps > 0:
+        before = found
+        enough = steps - each
         member[0] = u
         following[1] = near[u]
         k = 1  # member[:k] is a cluster whose hereditary bound holds
         grown = True
         while k > 0:
+            steps -= 8 << k
             if grown and is_useful(weights, k, pairs, 0.0):
-                if found >= most or member[k - 1] - u >= WINDOW:
-                    return False, pointers, masks[:0], costs[:0], places[:0]
+                if found >= most or member[k - 1] - u >= WINDOW or steps < enough:
+                    return -1, counts[:0], masks[:0], costs[:0], places[:0], steps
                 if found == len(masks):
                     masks = np.concatenate((masks, np.empty_like(masks)))
                     costs = np.concatenate((costs, np.empty_like(costs)))
                     places = np.concatenate((places, np.empty_like(places)))
-                mask, cost, spread = _sum_up(start, end, weights, member, k)
+                mask, cost, apart = _sum_up(start, end, weights, member, k)
                 masks[found] = mask
                 costs[found] = pairs + cost
-                places[found] = spread
+                places[found] = apart
                 found += 1
             grown = False
             if k == n or following[k] == near[u + 1]:
@@ -226,16 +230,17 @@ def useful_clusters(
                 continue
             v = ahead[following[k]]
             following[k] += 1
-            apart = True
+            fits = True
             for a in range(k):
-                apart = apart and annotator[member[a]] != annotator[v]
+                fits = fits and annotator[member[a]] != annotator[v]
                 w = weight(start, end, category, alpha, beta_cat, member[a], v)
                 weights[a, k] = w
                 weights[k, a] = w
-            if apart and is_useful(weights, k + 1, pairs, n - k - 1.0):
+            if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):
                 member[k] = v
                 following[k + 1] = following[k]
                 k += 1
                 grown = True
-    pointers[size] = found
-    return True, pointers, masks[:found], costs[:found], places[:found]
+        counts[u] = found - before
+        u += 1
+    return u, counts[first:u], masks[:found], costs[:found], places[:found], steps

@@ -61,10 +61,9 @@ class Relaxation:
 
 def relax(space: Space, near: Neighbourhood, budget: Budget) -> Relaxation | None:
     """Solve the linear program; None where the first program is too large or takes too long."""
-    pairs = _pairs(space, near)
-    if space.layout.size > MOST_ROWS or len(pairs) > MOST_PAIRS or not near.whole:
+    if not near.whole or space.layout.size > MOST_ROWS or len(near.indices) > MOST_PAIRS:
         return None
-    members = np.concatenate((space.alone(), pairs))
+    members = np.concatenate((space.alone(), _pairs(space, near)))
     master = _master(space.layout.size)
     _add(master, members, space.costs(members))
     relaxed, bound, each = None, float(near.share.sum()), FIRST_SEARCH

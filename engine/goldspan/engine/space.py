@@ -18,7 +18,7 @@ from goldspan.engine.pricing import (
 )
 from goldspan.engine.shares import both_ways, unit_shares
 
-MOST_PAIRS = 4_000_000
+MOST_PAIRS = 2_000_000
 """More neighbours than this are not listed; the search then looks at the nearer ones only."""
 
 MOST_MEMBERS = 20_000_000
@@ -62,6 +62,12 @@ class Space:
     @property
     def arrays(self) -> tuple[Ints, Floats, Floats, Ints]:
         return self.layout.annotator, self.layout.start, self.layout.end, self.layout.category
+
+    def later(self, most: int) -> tuple[Ints, Ints] | None:
+        """The later neighbours of each unit, as (pointers, indices); None past `most` pairs."""
+        radius = self.pairs + self.layout.n - 1
+        fits, *listed = neighbours(*self.arrays, self.alpha, self.beta_cat, radius, most)
+        return (listed[0], listed[1]) if fits else None
 
     def neighbourhood(self) -> Neighbourhood:
         """The pairs that can be together in a useful cluster, or as many as there is room for."""
