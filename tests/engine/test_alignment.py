@@ -62,7 +62,9 @@ def test_both_ways_agree_on_ties_too(number: int) -> None:
     assert best_alignment(c, solver="HiGHS") == _approximately(frontier)
 
 
-@pytest.mark.parametrize("solver", [s for s in ("HiGHS", "PULP_CBC_CMD", "COIN_CMD") if s in solvers()])
+@pytest.mark.parametrize(
+    "solver", [s for s in ("HiGHS", "PULP_CBC_CMD", "COIN_CMD") if s in solvers()]
+)
 def test_every_solver_gives_the_same_alignment(solver: str) -> None:
     rng = np.random.default_rng(3)
     c = random_continuum(rng, 6, units=8, span=60)

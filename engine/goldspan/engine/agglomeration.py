@@ -159,9 +159,9 @@ def _offers(
             following[u] = head[cluster[u]]
             head[cluster[u]] = u
     seen = np.full(size, -1, np.int64)
-    rows = np.empty(64, np.int64)
-    clusters = np.empty(64, np.int64)
-    costs = np.empty(64)
+    rows: Ints = np.empty(64, np.int64)
+    clusters: Ints = np.empty(64, np.int64)
+    costs: Floats = np.empty(64)
     found = 0
     steps = 0
     for row in range(len(units)):

@@ -109,18 +109,17 @@ def _useful(space: Space, budget: Budget) -> tuple[Ints, Masks, Floats, Floats] 
         if budget.spent:
             return None
         before = budget.slice
-        at, *part, left = useful_clusters(
+        at, counts, masks, costs, places, left = useful_clusters(
             *space.arrays, space.alpha, space.beta_cat, space.layout.n, *near,
             most - total, at, before, SLICE,
         )  # fmt: skip
         budget.charge(before - left)
         if at < 0:
             return None
-        parts.append(tuple(part))
-        total += len(part[1])
-    counts, masks, costs, places = (
-        parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
-    )
+        parts.append((counts, masks, costs, places))
+        total += len(masks)
+    if len(parts) > 1:
+        counts, masks, costs, places = map(np.concatenate, zip(*parts, strict=True))
     pointers = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(counts, out=pointers[1:])
     return pointers, masks, costs, places

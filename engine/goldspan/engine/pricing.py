@@ -148,8 +148,14 @@ def _search(
 
 @kernel
 def _promising(
-    annotator: Ints, marginal: Floats, half: Floats, around: Ints, alone: float, below: float, n: int
-) -> tuple[float, Ints]:  # fmt: skip
+    annotator: Ints,
+    marginal: Floats,
+    half: Floats,
+    around: Ints,
+    alone: float,
+    below: float,
+    n: int,
+) -> tuple[float, Ints]:
     """The units that can be in a cluster below the limit, and what no cluster is below.
 
     `marginal` is what each unit around adds with the first one alone; `half` bounds the rest.
@@ -253,7 +259,7 @@ def pair_weights(
     one: Ints,
     other: Ints,
 ) -> Floats:
-    """w of the pairs one[k], other[k]."""
+    """The weights w of the pairs one[k], other[k]."""
     weights = np.empty(len(one))
     for k in range(len(one)):
         weights[k] = weight(start, end, category, alpha, beta_cat, one[k], other[k])

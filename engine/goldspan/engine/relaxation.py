@@ -139,7 +139,8 @@ def _run(master: highspy.Highs, budget: Budget) -> bool:
     master.run()
     budget.charge(cost * int(master.getInfo().simplex_iteration_count))
     return master.getModelStatus() not in (
-        highspy.HighsModelStatus.kIterationLimit, highspy.HighsModelStatus.kTimeLimit
+        highspy.HighsModelStatus.kIterationLimit,
+        highspy.HighsModelStatus.kTimeLimit,
     )
 
 

@@ -50,7 +50,9 @@ def _best_known(
         known.append(number(solution.chosen, space.layout.size))
     made = [members(space, improve(space, near, one, budget)) for one in known]
     chosen = min(made, key=lambda one: float(space.costs(one).sum()))
-    return Solution(chosen, chosen, bound, optimal=float(space.costs(chosen).sum()) <= bound + PROOF)
+    return Solution(
+        chosen, chosen, bound, optimal=float(space.costs(chosen).sum()) <= bound + PROOF
+    )
 
 
 def _proved(space: Space, near: Neighbourhood, chosen: Members, budget: Budget) -> Solution:

@@ -65,8 +65,7 @@ def unit_shares(
         for k in range(pointers[u], pointers[u + 1]):
             v = around[k]
             w = weight(start, end, category, alpha, beta_cat, u, v)
-            if w < best[annotator[v]]:
-                best[annotator[v]] = w
+            best[annotator[v]] = min(best[annotator[v]], w)
         best[annotator[u]] = np.inf
         best.sort()
         share = pairs

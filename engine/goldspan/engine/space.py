@@ -74,24 +74,26 @@ class Space:
         widest = self.pairs + self.layout.n - 1
         radius = widest
         while True:
-            whole, *later = neighbours(
+            whole, pointers, indices = neighbours(
                 *self.arrays, self.alpha, self.beta_cat, radius, MOST_PAIRS
             )
             if whole:
                 break
             if radius < 1.0:
-                later = window_pairs(self.layout.annotator, max(1, MOST_PAIRS // self.layout.size))
+                reach = max(1, MOST_PAIRS // self.layout.size)
+                pointers, indices = window_pairs(self.layout.annotator, reach)
                 radius = 0.0
                 break
             radius /= 4
-        every, around = both_ways(*later)
+        every, around = both_ways(pointers, indices)
         share, half = unit_shares(
             *self.arrays, self.alpha, self.beta_cat, self.layout.n, every, around, radius - 1.0
         )
-        return Neighbourhood(*later, every, around, share, half, whole and radius == widest)
+        complete = whole and radius == widest
+        return Neighbourhood(pointers, indices, every, around, share, half, complete)
 
     def weights(self, one: Ints, other: Ints) -> Floats:
-        """w of pairs of units."""
+        """The weights w of pairs of units."""
         return pair_weights(*self.arrays[1:], self.alpha, self.beta_cat, one, other)
 
     def costs(self, members: Members) -> Floats:
@@ -117,7 +119,7 @@ class Space:
         No more than `each` steps are taken for the clusters of one first unit.
         """
         most = MOST_MEMBERS // self.layout.n
-        parts = [np.empty((0, self.layout.n), dtype=np.int64)]
+        parts: list[Members] = [np.empty((0, self.layout.n), dtype=np.int64)]
         whole, total, slack, at = True, 0, 0.0, 0
         while at < self.layout.size:
             if budget.spent or total > most:
