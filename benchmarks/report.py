@@ -79,7 +79,7 @@ class WorstRow:
         if self.ours.answer["proved"]:
             return "proved"
         bound, disorder = self.ours.answer["lower_bound"], self.ours.answer["disorder"]
-        return f"between {bound:.3f} and {disorder:.3f}"
+        return f"between {bound:.3g} and {disorder:.3g}"
 
 
 @dataclass(frozen=True, slots=True)

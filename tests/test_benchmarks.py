@@ -160,9 +160,9 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
     assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
     assert f"| {' | '.join(HEADER)} |" in lines
     target = "an answer, < 2 GB"
-    assert f"| hard | 9 s | 300 MB | between 0.250 and 0.500 | {target} | yes |" in lines
+    assert f"| hard | 9 s | 300 MB | between 0.25 and 0.5 | {target} | yes |" in lines
     assert f"| easy | 0.5 s | 300 MB | proved | {target} | yes |" in lines
-    assert f"| large | 9 s | 3000 MB | between 0.250 and 0.500 | {target} | NO |" in lines
+    assert f"| large | 9 s | 3000 MB | between 0.25 and 0.5 | {target} | NO |" in lines
     assert f"| endless | no answer in 180 s | 300 MB |  | {target} | NO |" in lines
     assert "- brat: 3 s (target < 2 s: NO, target < 1 GB: yes)" in lines
     assert "Machine: a machine." in lines
