@@ -284,7 +284,7 @@ def _row(task: Mapping[Key, Figure], key: Key) -> tuple[float, ...] | None:
 
 
 def _value(coefficient: Coefficient, sums: Sums) -> float | None:
-    value = coefficient.value(sums.sum(axis=0)) if len(sums) else ""
+    value = coefficient.value(sums.sum(axis=0).tolist()) if len(sums) else ""
     return None if isinstance(value, str) else value
 
 

@@ -48,7 +48,7 @@ class Coefficient(ABC):
     is_ratio: ClassVar[bool] = False
     """Whether the value is one minus the ratio of two sums, observed and expected."""
 
-    def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:  # noqa: ARG002
+    def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
         """The labels that have a figure each; one empty label for a single figure."""
         return ("",)
 
@@ -56,7 +56,7 @@ class Coefficient(ABC):
     def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
         """What a task adds; or the reason why it adds nothing."""
 
-    def value(self, total: Floats) -> float | str:
+    def value(self, total: Sequence[float]) -> float | str:
         """The formula, for the total of all tasks' sums; or the reason why it has no value."""
         observed, expected = total
         if expected <= 0:
@@ -67,13 +67,13 @@ class Coefficient(ABC):
         """The formula for many totals, a row each; NaN where it has no value."""
         if self.is_ratio:
             return ratio_value(totals)
-        found = (self.value(total) for total in totals)
+        found = (self.value(total) for total in totals.tolist())
         return np.array([math.nan if isinstance(one, str) else one for one in found])
 
     def settle(
         self,
-        measured: Sequence[Measured],  # noqa: ARG002 - for those who need it
-        label: str,  # noqa: ARG002
+        measured: Sequence[Measured],
+        label: str,
         figure: Figure,
     ) -> Figure:
         """The figure, or what it has to be in the light of all tasks at once."""
@@ -112,7 +112,7 @@ def pooled(
     sums = sorted((one for _, one in known), key=_in_order)
     total = np.array([one.parts for one in sums]).sum(axis=0)
     n = sum(one.n for one in sums)
-    value = coefficient.value(total)
+    value = coefficient.value(total.tolist())
     if isinstance(value, str):
         return Figure.undefined(value, interval.level, n)
     models = sorted({m.chance.value for m, one in known if one.chance is not None})
@@ -128,7 +128,7 @@ def pooled(
     )  # fmt: skip
     if value == 1:
         return replace(figure, reason=UNANIMOUS)
-    ends = interval_of(sums, coefficient.values, interval)
+    ends = interval_of(sums, coefficient.values, interval, is_ratio=coefficient.is_ratio)
     return replace(figure, low=ends.low, high=ends.high, method=ends.method, reason=ends.reason)
 
 

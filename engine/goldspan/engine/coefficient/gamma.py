@@ -25,7 +25,7 @@ class Gamma(Coefficient):
     about: ClassVar[str] = "where units are, and how they are labelled"
     is_ratio: ClassVar[bool] = True
 
-    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:  # noqa: ARG002
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
         """The cost of the alignment, and what chance expects of it."""
         observation, expectation = measured.observation, measured.expectation
         if expectation is None:
@@ -41,7 +41,7 @@ class Gamma(Coefficient):
             blocks=np.column_stack((costs, sizes * chance.mean)),
         )
 
-    def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:  # noqa: ARG002
+    def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """Where nobody differs γ is 1 whatever chance may be, and it rests on all units."""
         if any(m.observation.alignment.disorder for m in measured):
             return figure

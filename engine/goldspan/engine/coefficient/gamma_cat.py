@@ -49,7 +49,7 @@ class GammaCat(Coefficient):
             blocks=np.column_stack((disagreements, weights * chance.mean)),
         )
 
-    def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:  # noqa: ARG002
+    def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """Where chance never disagrees there is nothing to compare with."""
         if figure.value is None and figure.n:
             what = f"units with one of '{label}'" if label else "units"

@@ -65,14 +65,20 @@ class Ends:
     reason: str | None = None
 
 
-def interval_of(sums: Sequence[Sums], value: Value, interval: Interval) -> Ends:
+def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ratio: bool) -> Ends:
     """The interval of a coefficient over the tasks behind these sums."""
     rows = np.array([one.parts for one in sums])
     noise = chance_variance(sums)
     if len(sums) >= LEAST_TASKS:
         if interval.bootstrap:
             return Ends(*_percentiles(rows, value, noise, interval), "bootstrap over tasks")
-        return Ends(*_log_t(rows, value, noise, interval.level), "log-scale t over tasks")
+        total = rows.sum(axis=0)
+        disorder = 1 - float(value(total[None])[0])
+        variance = _ratio_variance(rows) if is_ratio else _jackknife_variance(rows, value)
+        return Ends(
+            *_log_t(disorder, variance + noise, len(rows), interval.level),
+            "log-scale t over tasks",
+        )
     if len(sums) > 1:
         needed = f"an interval over tasks needs {LEAST_TASKS} tasks, there are {len(sums)}"
         return Ends(reason=needed)
@@ -113,25 +119,26 @@ def _too_few(unitary: int, telling: int) -> str | None:
     return None
 
 
-def _log_t(rows: Floats, value: Value, noise: float, level: float) -> tuple[float, float]:
-    """1 - (1 - value)·exp(± t·s), s² from the jackknife over tasks.
-
-    For a ratio of two sums the jackknife is replaced by its limit, which needs no deletion:
-    Σ (o - r·e)² / (Σ o)².
-    """
-    count = len(rows)
-    total = rows.sum(axis=0)
-    disorder = 1 - float(value(total[None])[0])
-    if rows.shape[1] == 2 and disorder == 1 - float(ratio_value(total[None])[0]):
-        observed, expected = rows.T
-        ratio = observed.sum() / expected.sum()
-        residuals = observed - ratio * expected
-        variance = count / (count - 1) * float((residuals**2).sum()) / observed.sum() ** 2
-    else:
-        left = np.log(np.maximum(1 - value(total - rows), 1e-12))
-        variance = (count - 1) / count * float(((left - left.mean()) ** 2).sum())
-    reach = float(stdtrit(count - 1, 0.5 + level / 2)) * math.sqrt(variance + noise)
+def _log_t(disorder: float, variance: float, count: int, level: float) -> tuple[float, float]:
+    """1 - (1 - value)·exp(± t·s), s² being the variance of log(1 - value)."""
+    reach = float(stdtrit(count - 1, 0.5 + level / 2)) * math.sqrt(variance)
     return float(1 - disorder * math.exp(reach)), float(1 - disorder * math.exp(-reach))
+
+
+def _ratio_variance(rows: Floats) -> float:
+    """Of the logarithm of a ratio of two sums: Σ (o - r·e)² / (Σ o)²."""
+    observed, expected = rows.T
+    residuals = observed - observed.sum() / expected.sum() * expected
+    count = len(rows)
+    return count / (count - 1) * float((residuals**2).sum()) / float(observed.sum() ** 2)
+
+
+def _jackknife_variance(rows: Floats, value: Value) -> float:
+    """Of log(1 - value), by leaving out one task after the other."""
+    left = np.log(np.maximum(1 - value(rows.sum(axis=0) - rows), 1e-12))
+    left = left[~np.isnan(left)]
+    count = len(left)
+    return (count - 1) / count * float(((left - left.mean()) ** 2).sum()) if count > 1 else 0.0
 
 
 def ratio_value(totals: Floats) -> Floats:
