@@ -71,7 +71,7 @@ def test_kernels_compile_in_memory_and_it_is_said(
 
 
 TINY = """
-from goldspan.engine.kernel import compiles_in_memory, kernel
+from goldspan.engine.alignment.kernel import compiles_in_memory, kernel
 
 @kernel
 def twice(number):
