@@ -74,7 +74,9 @@ def test_neighbours_are_all_later_units_of_others_within_the_radius(
     start = np.array([one[1] for one in units], dtype=np.float64)
     end = start + np.array([one[2] for one in units], dtype=np.float64)
     category, none = np.zeros(len(units), dtype=np.int64), np.zeros((1, 1))
-    pointers, indices = neighbours(annotator, start, end, category, 1.0, none, 2.0)
+    arrays = annotator, start, end, category
+    complete, pointers, indices = neighbours(*arrays, 1.0, none, 2.0, 1000)
+    assert complete
     for u in range(len(units)):
         near = [
             v

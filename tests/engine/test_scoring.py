@@ -26,7 +26,7 @@ from goldspan.engine import (
     Unit,
     score,
 )
-from goldspan.engine.coefficient.figure import Interval, _resample
+from goldspan.engine.coefficient.resampling import Interval, _percentiles, ratio_value
 
 
 def corpus(
@@ -167,13 +167,12 @@ def test_a_rare_label_in_a_long_task_has_no_interval_but_a_reason() -> None:
 def test_draws_without_the_label_do_not_count_as_agreement(
     seed: int, parts: int, telling: int
 ) -> None:
-    """Where every part that has a say disagrees just as chance does, γk is 0, and so is its
-    interval: parts without a say have none in it either.
+    """Where every part with a sum disagrees just as chance does, γk is 0, and so is its interval:
+    parts without any do not count.
     """
-    has_a_say = np.arange(parts + telling) < telling
-    low, high = _resample(
-        has_a_say.astype(float), has_a_say.astype(float), 0.0, Interval(seed=seed)
-    )
+    counts = (np.arange(parts + telling) < telling).astype(float)
+    rows = np.column_stack((counts, counts))
+    low, high = _percentiles(rows, ratio_value, 0.0, Interval(seed=seed))
     assert (low, high) == (0, 0)
 
 

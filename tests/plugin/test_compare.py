@@ -23,13 +23,14 @@ from report_corpora import texts
 
 def figure(observed: float, expected: float) -> Figure:
     value = 1 - observed / expected
-    return Figure(value, None, None, 0.95, 9, observed=observed, expected=expected)
+    sums = (observed, expected)
+    return Figure(value, None, None, 0.95, 9, observed=observed, expected=expected, sums=sums)
 
 
 def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Round:
     """A round whose γ, γcat and γk of PER are all the same."""
     whole = figure(sum(o for o, _ in sums.values()), sum(e for _, e in sums.values()))
-    keys = (GAMMA, GAMMA_CAT, ("γk", "PER"))
+    keys = (GAMMA, GAMMA_CAT, ("gamma_k", "PER"))
     return Round(
         name=name,
         settings={"alpha": 1, "beta": 1, "precision": 0.02, "level": 0.95} | settings,
@@ -40,6 +41,7 @@ def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Ro
         distances={},
         n_units=9,
         n_annotators=3,
+        symbols={"gamma": "γ", "gamma_cat": "γcat", "gamma_k": "γk"},
     )
 
 
@@ -201,7 +203,7 @@ def test_undefined_figures_and_other_settings_are_said() -> None:
     sums = drawn(np.random.default_rng(2), 6, 0.5)
     old, new = made("a", sums), made("b", sums, beta=2)
     none = Figure.undefined("no pairs", 0.95)
-    silent = replace(new, figures=new.figures | {GAMMA_CAT: none, ("γk", "ORG"): none})
+    silent = replace(new, figures=new.figures | {GAMMA_CAT: none, ("gamma_k", "ORG"): none})
 
     found = step(old, silent)
     assert (found.gamma_cat.verdict, found.gamma_cat.reason) == ("cannot be told", "no pairs")
@@ -227,7 +229,7 @@ def test_labels_share_the_level() -> None:
     """With k labels each interval has the level 1 - (1 - level) / k."""
     sums = drawn(np.random.default_rng(2), 9, 0.5)
     one = made("a", sums)
-    many = {("γk", f"L{k}"): one.figures[GAMMA] for k in range(10)}
+    many = {("gamma_k", f"L{k}"): one.figures[GAMMA] for k in range(10)}
     wide = replace(one, figures=one.figures | many)
 
     assert step(one, one).labels[0].level == pytest.approx(0.95)
@@ -251,7 +253,7 @@ def test_reading_back_gives_the_figures_that_were_written(results: list[Path]) -
     one = read_round(results[0], "first")
 
     assert one.figures[GAMMA] == found.gamma
-    assert one.tasks["doc2"]["γk", "PER"] == found.tasks["doc2"].gamma_k["PER"]
+    assert one.tasks["doc2"]["gamma_k", "PER"] == found.tasks["doc2"].gamma_k["PER"]
 
 
 def test_the_terminal_shows_rounds_and_verdicts(
