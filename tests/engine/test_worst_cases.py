@@ -12,7 +12,8 @@ import pytest
 
 from engine.brute_force import least_disorder
 from engine.continua import continuum, random_continuum
-from goldspan.engine import Continuum, Dissimilarity, Presence, best_alignment, partition
+from goldspan.engine import Continuum, Dissimilarity, Presence, best_alignment
+from goldspan.engine.alignment import partition
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.alignment.layout import Layout

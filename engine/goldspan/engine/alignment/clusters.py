@@ -49,7 +49,7 @@ def weight(
 
 @kernel
 def by_value(values: Floats) -> Ints:
-    """The places of the values, smallest value first: neighbouring runs are merged, then doubled."""
+    """The places of the values, smallest first; sorted runs are merged, each time twice as long."""
     size = len(values)
     order = np.empty(size, np.int64)
     merged = np.empty(size, np.int64)
@@ -74,7 +74,7 @@ def by_value(values: Floats) -> Ints:
 
 @kernel
 def by_number(numbers: Ints, size: int) -> Ints:
-    """The places of numbers from 0 to size - 1, smallest number first, equal ones in their order."""
+    """The places of numbers below size, smallest first; equal numbers stay in their order."""
     following = np.zeros(size + 1, np.int64)
     for number in numbers:
         following[number + 1] += 1

@@ -41,7 +41,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def _compile_once(compiled: Any) -> None:
     """Numba would compile a kernel once more for each number that a caller writes out."""
     resolve = compiled.get_call_template
-    plain = numba.types.unliteral
+    plain: Callable[[Any], Any] = numba.types.unliteral
 
     def resolve_plain(args: Any, kws: Any) -> Any:
         return resolve(tuple(map(plain, args)), {name: plain(kind) for name, kind in kws.items()})
@@ -74,7 +74,7 @@ def compile_notice(tell: Callable[[], None]) -> Iterator[None]:
         yield
 
 
-class _FirstStart(event.Listener):  # type: ignore[misc]  # numba has no types
+class _FirstStart(event.Listener):
     def __init__(self, tell: Callable[[], None]) -> None:
         self.tell: Callable[[], None] | None = tell
 
