@@ -444,21 +444,6 @@ def test_figures_state_their_sampling_error() -> None:
     assert result.gamma_cat.error <= 0.05
 
 
-SPREADS = {
-    "30 sparse tasks of 3 x 4": {"tasks": 30, "units": 4},
-    "6 tasks of 3 x 8": {"tasks": 6, "units": 8},
-    "12 tasks of 2 x 6": {"tasks": 12, "annotators": 2, "units": 6},
-}
-
-
-@pytest.mark.parametrize("setup", SPREADS.values(), ids=SPREADS)
-def test_gamma_cat_is_as_precise_as_was_asked_for(setup: dict[str, int]) -> None:
-    """2 % at 95 % is a relative standard deviation of 1 % over seeds."""
-    data = corpus(**setup, noise=0.5)
-    expected = [score(data, seed=seed, pairs=False).gamma_cat.expected or 0.0 for seed in range(40)]
-    assert np.std(expected, ddof=1) / np.mean(expected) <= 0.012
-
-
 def test_a_time_limit_for_the_run_leaves_out_what_there_is_no_time_for() -> None:
     result = score(corpus(tasks=12, units=20), max_seconds=1e-6, precision=0.001)
     assert result.gamma.value is not None

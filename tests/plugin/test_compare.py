@@ -13,11 +13,11 @@ import pytest
 
 from goldspan.engine import score
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.plugin.change import APART, PAIRED, Comparison, step
+from goldspan.plugin.change import APART, PAIRED, Comparison, compare, step
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape
 from goldspan.plugin.report.trend import trend, trend_text
-from goldspan.plugin.rounds import GAMMA, GAMMA_CAT, Round, read_round
+from goldspan.plugin.rounds import GAMMA, GAMMA_CAT, Round, read_round, read_rounds
 from report_corpora import texts
 
 
@@ -338,3 +338,22 @@ def test_bad_usage_gives_one_sentence(
 
     assert main(["compare", *given]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
+    """They state neither samples nor errors, and know γ, γcat and γk alone."""
+    value = score(texts(6), precision=0.2, pairs=False).as_json()
+    old = json.loads(json.dumps(value))
+    del old["coefficients"]
+    figures = [old["corpus"], *old["tasks"]]
+    for holder in figures:
+        del holder["figures"]
+        for figure in (holder["gamma"], holder["gamma_cat"], *holder["gamma_k"].values()):
+            for key in ("chance", "samples", "error", "sampling_low", "sampling_high", "sums"):
+                del figure[key]
+    for name, one in (("old", old), ("new", value)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(one), encoding="utf-8")
+    change = compare(read_rounds([tmp_path / "old.json", tmp_path / "new.json"])).whole.gamma
+    assert change.difference == 0
+    assert change.method == PAIRED
+    assert change.low is not None

@@ -21,15 +21,10 @@ from goldspan.engine.chance.expectation import (
     SampleStream,
     expect,
 )
-from goldspan.engine.chance.sampler import (
-    Mosaic,
-    ObservedTask,
-    Shift,
-    Statistical,
-    by_content,
-    fingerprint,
-    observed_task,
-)
+from goldspan.engine.chance.mosaic import Mosaic
+from goldspan.engine.chance.sampler import ObservedTask, by_content, fingerprint, observed_task
+from goldspan.engine.chance.shift import Shift
+from goldspan.engine.chance.statistical import Statistical
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.model import Continuum
 from goldspan.engine.settings import Chance, Settings
