@@ -2,7 +2,7 @@
 
 The normal one is the rational approximation of the Cephes library (S. L. Moshier), which
 `scipy.special.ndtri` uses too: the results are the same doubles. It stands here because loading
-SciPy takes longer than measuring a small file. Student's t is SciPy's own, loaded when it is needed.
+SciPy takes longer than measuring a small file. Student's t is SciPy's own, and loaded when needed.
 """
 
 from __future__ import annotations

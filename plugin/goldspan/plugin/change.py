@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from goldspan.engine.coefficient.base import Coefficient, Key
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
+from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
 from goldspan.plugin.report.wording import many
 from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Round
