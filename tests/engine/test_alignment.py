@@ -21,9 +21,8 @@ from goldspan.engine import (
     SolverError,
     Unit,
     best_alignment,
-    generation,
-    partition,
 )
+from goldspan.engine.alignment import generation, partition
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.program import check_solver, solvers
 from goldspan.engine.alignment.relaxation import _solve

@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri, stdtrit
 
 from goldspan.engine.coefficient.base import Coefficient, Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
+from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
 from goldspan.plugin.report.wording import many
 from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Round
@@ -298,11 +298,13 @@ def _deviation(one: Round, key: Key) -> float:
     error = figure.error
     if error is None:
         error = float(one.settings.get("precision", 0.0))
-    return error / float(ndtri(0.5 + figure.level / 2))
+    return error / normal_quantile(0.5 + figure.level / 2)
 
 
 def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
-    reach = math.sqrt(count / (count - 1)) * float(stdtrit(count - 1, 0.5 + level / 2))
+    from scipy.special import ndtr  # noqa: PLC0415 - slow to import
+
+    reach = math.sqrt(count / (count - 1)) * student_quantile(0.5 + level / 2, count - 1)
     tail = float(ndtr(-reach))
     low, high = np.nanquantile(drawn, [tail, 1 - tail])
     return float(low), float(high)

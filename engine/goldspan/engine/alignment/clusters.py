@@ -48,6 +48,46 @@ def weight(
 
 
 @kernel
+def by_value(values: Floats) -> Ints:
+    """The places of the values, smallest first; sorted runs are merged, each time twice as long."""
+    size = len(values)
+    order = np.empty(size, np.int64)
+    merged = np.empty(size, np.int64)
+    for k in range(size):
+        order[k] = k
+    width = 1
+    while width < size:
+        for low in range(0, size, 2 * width):
+            middle, high = min(low + width, size), min(low + 2 * width, size)
+            a, b = low, middle
+            for k in range(low, high):
+                if a < middle and (b == high or values[order[a]] <= values[order[b]]):
+                    merged[k] = order[a]
+                    a += 1
+                else:
+                    merged[k] = order[b]
+                    b += 1
+        order, merged = merged, order
+        width *= 2
+    return order
+
+
+@kernel
+def by_number(numbers: Ints, size: int) -> Ints:
+    """The places of numbers below size, smallest first; equal numbers stay in their order."""
+    following = np.zeros(size + 1, np.int64)
+    for number in numbers:
+        following[number + 1] += 1
+    for number in range(size):
+        following[number + 1] += following[number]
+    order = np.empty(len(numbers), np.int64)
+    for k in range(len(numbers)):
+        order[following[numbers[k]]] = k
+        following[numbers[k]] += 1
+    return order
+
+
+@kernel
 def neighbours(
     annotator: Ints,
     start: Floats,
@@ -75,7 +115,7 @@ def neighbours(
         reach = (end[u] - start[u]) * stretch * (1 + 1e-12)
         left[u] = middle - reach
         right[u] = middle + reach
-    order = np.argsort(left)
+    order = by_value(left)
     first = np.empty(0, np.int64)
     second = np.empty(0, np.int64)
     pointers = np.zeros(size + 1, np.int64)
@@ -108,11 +148,9 @@ def neighbours(
         pointers[u + 1] += pointers[u]
     indices = np.empty(len(first), np.int64)
     at = pointers[:-1].copy()
-    for k in range(len(first)):
+    for k in by_number(second, size):
         indices[at[first[k]]] = second[k]
         at[first[k]] += 1
-    for u in range(size):
-        indices[pointers[u] : pointers[u + 1]].sort()
     return True, pointers, indices
 
 

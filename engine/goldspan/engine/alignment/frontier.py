@@ -83,11 +83,12 @@ def _room_for(states: States, size: int) -> States:
         np.empty(size, np.int64),
         np.empty(size, np.int64),
     )
-    new[0][: len(mask)] = mask
-    new[1][: len(mask)] = cost
-    new[2][: len(mask)] = place
-    new[3][: len(mask)] = before
-    new[4][: len(mask)] = taken
+    for k in range(len(mask)):
+        new[0][k] = mask[k]
+        new[1][k] = cost[k]
+        new[2][k] = place[k]
+        new[3][k] = before[k]
+        new[4][k] = taken[k]
     return new
 
 

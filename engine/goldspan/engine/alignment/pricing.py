@@ -101,7 +101,8 @@ def _search(
     groups = len(begin) - 1
     halves = _half_bounds(pair, begin)
     marginal = np.empty((groups + 1, len(grouped)))
-    marginal[0] = marginals
+    for x in range(len(grouped)):
+        marginal[0, x] = marginals[x]
     so_far = np.empty(groups + 1)
     so_far[0] = alone
     choice = np.full(groups + 1, -1, np.int64)

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
+from goldspan.engine import quantile
 from goldspan.engine.alignment.clusters import Floats
 
 
@@ -50,4 +50,4 @@ def sample_size(estimate: Estimate, precision: float, level: float) -> int:
 
 def normal_quantile(level: float) -> float:
     """z: so many standard errors reach to either end at this level."""
-    return float(ndtri(0.5 + level / 2))
+    return quantile.normal_quantile(0.5 + level / 2)

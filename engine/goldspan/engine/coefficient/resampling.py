@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy.special import stdtrit
 
 from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.chance.estimate import Estimate
+from goldspan.engine.quantile import student_quantile
 
 LEAST_TASKS = 5
 """From this many tasks on, the interval over tasks covers what it promises."""
@@ -121,7 +121,7 @@ def _too_few(unitary: int, telling: int) -> str | None:
 
 def _log_t(disorder: float, variance: float, count: int, level: float) -> tuple[float, float]:
     """1 - (1 - value)·exp(± t·s), s² being the variance of log(1 - value)."""
-    reach = float(stdtrit(count - 1, 0.5 + level / 2)) * math.sqrt(variance)
+    reach = student_quantile(0.5 + level / 2, count - 1) * math.sqrt(variance)
     return float(1 - disorder * math.exp(reach)), float(1 - disorder * math.exp(-reach))
 
 

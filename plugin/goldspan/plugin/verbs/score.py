@@ -117,8 +117,11 @@ def measure(args: argparse.Namespace, corpus: Corpus) -> Result:
     from goldspan.plugin.distances import read_distances  # noqa: PLC0415
 
     distances = read_distances(args.distances) if args.distances else None
-    say_compiling(args)
-    with _executor(args.dask) as executor, progress_bar(quiet=args.quiet) as progress:
+    with (
+        say_compiling(args),
+        _executor(args.dask) as executor,
+        progress_bar(quiet=args.quiet) as progress,
+    ):
         return score(
             corpus,
             seed=args.seed,
