@@ -17,18 +17,18 @@ from starlette.types import ASGIApp
 from goldspan.engine import score
 from goldspan.engine.model import Note
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.service.access import Access
-from goldspan.plugin.label_studio.service.app import build_app
-from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.dashboard import Dashboard
-from goldspan.plugin.label_studio.service.database import Database
-from goldspan.plugin.label_studio.service.endpoints import Hooks, Model
-from goldspan.plugin.label_studio.service.guesses import Guesses
-from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.job import Job, Progress, Wishes
-from goldspan.plugin.label_studio.service.queue import Debounce, Queue
-from goldspan.plugin.label_studio.service.retrieval import Limits
-from goldspan.plugin.label_studio.service.worker import Worker
+from goldspan.plugin.service.access import Access
+from goldspan.plugin.service.app import build_app
+from goldspan.plugin.service.archive import Archive
+from goldspan.plugin.service.dashboard import Dashboard
+from goldspan.plugin.service.database import Database
+from goldspan.plugin.service.endpoints import Hooks, Model
+from goldspan.plugin.service.guesses import Guesses
+from goldspan.plugin.service.history import History
+from goldspan.plugin.service.job import Job, Progress, Wishes
+from goldspan.plugin.service.queue import Debounce, Queue
+from goldspan.plugin.service.retrieval import Limits
+from goldspan.plugin.service.worker import Worker
 from report_corpora import texts
 
 SECRET = "a-secret-of-some-length"  # noqa: S105 - a made-up one

@@ -15,11 +15,11 @@ import pytest
 
 from goldspan.plugin.cli import build_parser, main
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.service.access import SECRET_HEADER, webhook_secret
-from goldspan.plugin.label_studio.service.database import FILE, PATIENCE, Database
-from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.job import Wishes
-from goldspan.plugin.label_studio.service.running import _worker
+from goldspan.plugin.service.access import SECRET_HEADER, webhook_secret
+from goldspan.plugin.service.database import FILE, PATIENCE, Database
+from goldspan.plugin.service.history import History
+from goldspan.plugin.service.job import Wishes
+from goldspan.plugin.service.running import _worker
 from service_process import COMMAND, Service
 
 TOKEN = "a-token-of-some-length"  # noqa: S105 - a made-up one

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from goldspan.plugin.label_studio.service.model import (
+from goldspan.plugin.label_studio.suggestions import suggestions
+from goldspan.plugin.service.model import (
     Call,
     is_finished,
     predict,
@@ -18,7 +19,6 @@ from goldspan.plugin.label_studio.service.model import (
     setup,
     version_of,
 )
-from goldspan.plugin.label_studio.suggestions import suggestions
 from service_calls import CONFIG, Json, body, region, task
 from service_parts import Parts, service
 

@@ -15,8 +15,8 @@ from typing import Any
 import anyio
 import pytest
 
-from goldspan.plugin.label_studio.service.processes import AT_ONCE, Apart
-from goldspan.plugin.label_studio.service.retrieval import Limits, failure
+from goldspan.plugin.service.processes import AT_ONCE, Apart
+from goldspan.plugin.service.retrieval import Limits, failure
 from service_calls import CONFIG, body, task
 from service_parts import service
 from service_process import TIMED, Service, is_running, wait_until

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from goldspan.plugin.label_studio.service.access import SECRET_HEADER
-from goldspan.plugin.label_studio.service.events import ACTIONS
+from goldspan.plugin.service.access import SECRET_HEADER
+from goldspan.plugin.service.events import ACTIONS
 
 Json = Any
 

@@ -10,13 +10,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from goldspan.plugin.label_studio.service.dashboard import Dashboard
-from goldspan.plugin.label_studio.service.database import Busy
-from goldspan.plugin.label_studio.service.endpoints import Hooks, Model
-from goldspan.plugin.label_studio.service.guesses import TooManyGuessesError
-from goldspan.plugin.label_studio.service.log import LOG
-from goldspan.plugin.label_studio.service.middleware import Guard
-from goldspan.plugin.label_studio.service.redaction import SENTENCE
+from goldspan.plugin.service.dashboard import Dashboard
+from goldspan.plugin.service.database import Busy
+from goldspan.plugin.service.endpoints import Hooks, Model
+from goldspan.plugin.service.guesses import TooManyGuessesError
+from goldspan.plugin.service.log import LOG
+from goldspan.plugin.service.middleware import Guard
+from goldspan.plugin.service.redaction import SENTENCE
 
 BUSY = "Another program has locked the service's memory, and nothing was stored; try again."
 CALLS_HELD = 8

@@ -15,12 +15,12 @@ import pytest
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Note
 from goldspan.plugin.label_studio.responses import NoProjectError, ServerError
-from goldspan.plugin.label_studio.service.database import Busy
-from goldspan.plugin.label_studio.service.job import Wishes
-from goldspan.plugin.label_studio.service.queue import Claim, Queue
-from goldspan.plugin.label_studio.service.redaction import SENTENCE
-from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.rounds import read_rounds
+from goldspan.plugin.service.database import Busy
+from goldspan.plugin.service.job import Wishes
+from goldspan.plugin.service.queue import Claim, Queue
+from goldspan.plugin.service.redaction import SENTENCE
+from goldspan.plugin.service.rounds import begin
 from service_parts import Parts, service
 from service_process import wait_until
 
@@ -409,7 +409,7 @@ def test_the_trend_is_of_the_rounds_that_are_known(
 ) -> None:
     shown: list[list[str]] = []
     monkeypatch.setattr(
-        "goldspan.plugin.label_studio.service.archive.read_rounds",
+        "goldspan.plugin.service.archive.read_rounds",
         lambda paths: shown.append([path.name for path in paths]) or read_rounds(paths),
     )
     for number in (1, 7):

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldspan.plugin.label_studio.service.database import PATIENCE, Database
+from goldspan.plugin.service.database import PATIENCE, Database
 
 FIRST_PAUSE = 30.0
 LONGEST_PAUSE = 15 * 60.0

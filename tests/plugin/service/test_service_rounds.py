@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.plugin.label_studio.service.rounds import (
+from goldspan.plugin.service.rounds import (
     Overview,
     Round,
     Row,

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.private import private
-from goldspan.plugin.label_studio.service.guesses import Guesses, Kind
+from goldspan.plugin.service.guesses import Guesses, Kind
 
 if TYPE_CHECKING:
     # `setup` needs the secret, and no web framework.

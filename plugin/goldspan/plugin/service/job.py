@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeAlias
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.history import History, Project
-from goldspan.plugin.label_studio.service.queue import Claim
-from goldspan.plugin.label_studio.service.rounds import Overview, Row, look, overview, recount
+from goldspan.plugin.service.archive import Archive
+from goldspan.plugin.service.history import History, Project
+from goldspan.plugin.service.queue import Claim
+from goldspan.plugin.service.rounds import Overview, Row, look, overview, recount
 
 
 class Source(Protocol):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.plugin.label_studio.service.processes import (
+from goldspan.plugin.service.processes import (
     Apart,
     EndedError,
     FullError,
@@ -152,7 +152,7 @@ def test_a_process_has_so_much_memory_and_no_more() -> None:
 ORPHANS = """
 import os, sys, time
 from pathlib import Path
-from goldspan.plugin.label_studio.service.processes import Apart, Kept
+from goldspan.plugin.service.processes import Apart, Kept
 from test_service_apart import append
 
 if __name__ == "__main__":

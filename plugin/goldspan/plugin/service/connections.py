@@ -24,8 +24,8 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from goldspan.plugin.label_studio.service.log import LOG
-from goldspan.plugin.label_studio.service.redaction import place
+from goldspan.plugin.service.log import LOG
+from goldspan.plugin.service.redaction import place
 
 PATIENCE = 10.0
 """Seconds for the head of a request, from its first byte or from the connection's beginning."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.service.database import Database
-from goldspan.plugin.label_studio.service.retrieval import Retrieval
-from goldspan.plugin.label_studio.service.rounds import Overview, Round
+from goldspan.plugin.service.database import Database
+from goldspan.plugin.service.retrieval import Retrieval
+from goldspan.plugin.service.rounds import Overview, Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from enum import Enum
 from multiprocessing.connection import Connection
 from typing import Any, TypeAlias, TypeVar
 
-from goldspan.plugin.label_studio.service.log import LOG
-from goldspan.plugin.label_studio.service.redaction import place
+from goldspan.plugin.service.log import LOG
+from goldspan.plugin.service.redaction import place
 
 SPAWN = multiprocessing.get_context("spawn")
 NICE = 10

@@ -14,8 +14,8 @@ from goldspan.plugin.label_studio.arguments import (
     add_measuring,
     given,
 )
-from goldspan.plugin.label_studio.service.events import MOST
 from goldspan.plugin.measuring import add_limits
+from goldspan.plugin.service.events import MOST
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -103,7 +103,7 @@ def run_serve(args: argparse.Namespace) -> int:
     check(args)
     password = read_password(args)
     try:
-        from goldspan.plugin.label_studio.service.running import run  # noqa: PLC0415 - an extra
+        from goldspan.plugin.service.running import run  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("goldspan"):
             raise
@@ -137,11 +137,11 @@ def check(args: argparse.Namespace) -> None:
 
 def read_password(args: argparse.Namespace) -> str | None:
     """The password, None if there is none; listening beyond this machine takes one."""
-    from goldspan.plugin.label_studio.service.access import (  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.service.access import (  # noqa: PLC0415 - slow to import
         checked,
         read_secret,
     )
-    from goldspan.plugin.label_studio.service.host import is_loopback  # noqa: PLC0415 - as above
+    from goldspan.plugin.service.host import is_loopback  # noqa: PLC0415 - as above
 
     if args.password_file is not None:
         return read_secret(args.password_file)

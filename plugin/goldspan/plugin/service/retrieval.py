@@ -14,12 +14,12 @@ import msgspec
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.plugin.label_studio.private import private
-from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.events import project_number
-from goldspan.plugin.label_studio.service.model import Answer, Call, predict, read_call
-from goldspan.plugin.label_studio.service.redaction import told
 from goldspan.plugin.label_studio.suggestions import suggestions
 from goldspan.plugin.report.page import write_report
+from goldspan.plugin.service.archive import Archive
+from goldspan.plugin.service.events import project_number
+from goldspan.plugin.service.model import Answer, Call, predict, read_call
+from goldspan.plugin.service.redaction import told
 
 ANSWER_SECONDS = 90.0
 """Label Studio waits 100 seconds."""

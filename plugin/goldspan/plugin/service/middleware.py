@@ -9,10 +9,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from goldspan.plugin.label_studio.service.access import Access
-from goldspan.plugin.label_studio.service.host import read_host
-from goldspan.plugin.label_studio.service.log import LOG
-from goldspan.plugin.label_studio.service.redaction import SENTENCE, place
+from goldspan.plugin.service.access import Access
+from goldspan.plugin.service.host import read_host
+from goldspan.plugin.service.log import LOG
+from goldspan.plugin.service.redaction import SENTENCE, place
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "

@@ -17,17 +17,17 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from goldspan.engine.errors import InputError
-from goldspan.plugin.label_studio.service.access import COOKIE, Access, same
-from goldspan.plugin.label_studio.service.archive import PAGES, Archive
-from goldspan.plugin.label_studio.service.endpoints import require_person
-from goldspan.plugin.label_studio.service.events import project_number
-from goldspan.plugin.label_studio.service.history import History, Project, Scored
-from goldspan.plugin.label_studio.service.queue import Queue
-from goldspan.plugin.label_studio.service.request_body import read_form
-from goldspan.plugin.label_studio.service.rounds import begin
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.page import interval, number, share
 from goldspan.plugin.report.wording import many
+from goldspan.plugin.service.access import COOKIE, Access, same
+from goldspan.plugin.service.archive import PAGES, Archive
+from goldspan.plugin.service.endpoints import require_person
+from goldspan.plugin.service.events import project_number
+from goldspan.plugin.service.history import History, Project, Scored
+from goldspan.plugin.service.queue import Queue
+from goldspan.plugin.service.request_body import read_form
+from goldspan.plugin.service.rounds import begin
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "

@@ -19,17 +19,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.service.database import (
+from goldspan.plugin.label_studio.undo import stop_service
+from goldspan.plugin.service.database import (
     SCHEMA,
     Busy,
     Database,
     is_served,
     sole_user,
 )
-from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.queue import Claim, Debounce, Queue, pause
-from goldspan.plugin.label_studio.service.rounds import Round, look, overview
-from goldspan.plugin.label_studio.undo import stop_service
+from goldspan.plugin.service.history import History
+from goldspan.plugin.service.queue import Claim, Debounce, Queue, pause
+from goldspan.plugin.service.rounds import Round, look, overview
 
 PROJECTS = st.sampled_from([1, 2, 3])
 
@@ -309,8 +309,8 @@ def test_many_threads_lose_nothing(queue: Queue, database: Database) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from goldspan.plugin.label_studio.service.database import Database
-from goldspan.plugin.label_studio.service.queue import Debounce, Queue
+from goldspan.plugin.service.database import Database
+from goldspan.plugin.service.queue import Debounce, Queue
 
 queue = Queue(Database(Path(sys.argv[1])), Debounce(0, 0))
 if sys.argv[2] == "events":

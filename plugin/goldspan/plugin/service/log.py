@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from typing import TextIO
 
-from goldspan.plugin.label_studio.service.redaction import place
+from goldspan.plugin.service.redaction import place
 from goldspan.plugin.terminal import visible
 
 LOG = logging.getLogger("goldspan.service")

@@ -13,16 +13,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from goldspan.engine.errors import InputError
-from goldspan.plugin.label_studio.service import model
-from goldspan.plugin.label_studio.service.access import Access
-from goldspan.plugin.label_studio.service.database import PATIENCE, Busy
-from goldspan.plugin.label_studio.service.events import Event, read_event
-from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.log import LOG
-from goldspan.plugin.label_studio.service.prediction import answer
-from goldspan.plugin.label_studio.service.queue import Queue
-from goldspan.plugin.label_studio.service.request_body import read_json
-from goldspan.plugin.label_studio.service.retrieval import Limits
+from goldspan.plugin.service import model
+from goldspan.plugin.service.access import Access
+from goldspan.plugin.service.database import PATIENCE, Busy
+from goldspan.plugin.service.events import Event, read_event
+from goldspan.plugin.service.history import History
+from goldspan.plugin.service.log import LOG
+from goldspan.plugin.service.prediction import answer
+from goldspan.plugin.service.queue import Queue
+from goldspan.plugin.service.request_body import read_json
+from goldspan.plugin.service.retrieval import Limits
 
 LIMIT = 32 * 2**20
 """Bytes in a call: a webhook of an import brings up to 5,000 tasks, /predict all that are chosen

@@ -18,22 +18,22 @@ from goldspan.engine.errors import GoldspanError, SettingsError
 from goldspan.plugin.label_studio.arguments import connect, sync_options
 from goldspan.plugin.label_studio.http_client import checked_address
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.service.access import Access, webhook_secret
-from goldspan.plugin.label_studio.service.app import build_app
-from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.connections import AT_ONCE, Connection, Listener
-from goldspan.plugin.label_studio.service.dashboard import Dashboard
-from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
-from goldspan.plugin.label_studio.service.endpoints import Hooks, Model
-from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.job import Job, Progress, Synced, Wishes
-from goldspan.plugin.label_studio.service.log import LOG, log_to_stderr
-from goldspan.plugin.label_studio.service.processes import Apart, Kept, settle_in
-from goldspan.plugin.label_studio.service.queue import Debounce, Queue
-from goldspan.plugin.label_studio.service.redaction import place, told
-from goldspan.plugin.label_studio.service.retrieval import ANSWER_SECONDS, Limits
-from goldspan.plugin.label_studio.service.worker import Worker
 from goldspan.plugin.measuring import COMPILING
+from goldspan.plugin.service.access import Access, webhook_secret
+from goldspan.plugin.service.app import build_app
+from goldspan.plugin.service.archive import Archive
+from goldspan.plugin.service.connections import AT_ONCE, Connection, Listener
+from goldspan.plugin.service.dashboard import Dashboard
+from goldspan.plugin.service.database import FILE, Database, sole_user
+from goldspan.plugin.service.endpoints import Hooks, Model
+from goldspan.plugin.service.history import History
+from goldspan.plugin.service.job import Job, Progress, Synced, Wishes
+from goldspan.plugin.service.log import LOG, log_to_stderr
+from goldspan.plugin.service.processes import Apart, Kept, settle_in
+from goldspan.plugin.service.queue import Debounce, Queue
+from goldspan.plugin.service.redaction import place, told
+from goldspan.plugin.service.retrieval import ANSWER_SECONDS, Limits
+from goldspan.plugin.service.worker import Worker
 from goldspan.plugin.terminal import visible_output
 
 LONGEST = 10

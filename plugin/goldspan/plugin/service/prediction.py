@@ -14,15 +14,15 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
-from goldspan.plugin.label_studio.service.log import LOG
-from goldspan.plugin.label_studio.service.processes import (
+from goldspan.plugin.service.log import LOG
+from goldspan.plugin.service.processes import (
     EndedError,
     FullError,
     OutOfMemoryError,
     WorkError,
 )
-from goldspan.plugin.label_studio.service.redaction import SENTENCE
-from goldspan.plugin.label_studio.service.retrieval import Limits, Reply, failure, refusal, retrieve
+from goldspan.plugin.service.redaction import SENTENCE
+from goldspan.plugin.service.retrieval import Limits, Reply, failure, refusal, retrieve
 
 
 class TooSlowError(Exception):

@@ -25,8 +25,8 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.service.events import project_number
-from goldspan.plugin.label_studio.service.rounds import LEAST
+from goldspan.plugin.service.events import project_number
+from goldspan.plugin.service.rounds import LEAST
 
 Json: TypeAlias = dict[str, Any]
 NAME = "goldspan"

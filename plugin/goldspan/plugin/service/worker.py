@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin.label_studio.responses import NoProjectError, ServerError
-from goldspan.plugin.label_studio.service.database import Busy
-from goldspan.plugin.label_studio.service.job import Job
-from goldspan.plugin.label_studio.service.log import LOG
-from goldspan.plugin.label_studio.service.queue import Claim, Queue
-from goldspan.plugin.label_studio.service.redaction import SENTENCE, place, told
+from goldspan.plugin.service.database import Busy
+from goldspan.plugin.service.job import Job
+from goldspan.plugin.service.log import LOG
+from goldspan.plugin.service.queue import Claim, Queue
+from goldspan.plugin.service.redaction import SENTENCE, place, told
 
 NAP = 0.5
 """Seconds at most until an event is noticed; its debounce is longer."""
