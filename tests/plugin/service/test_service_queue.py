@@ -20,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.undo import stop_service
+from goldspan.plugin.platform import TaskState
 from goldspan.plugin.service.database import (
     SCHEMA,
     Busy,
@@ -29,7 +30,7 @@ from goldspan.plugin.service.database import (
 )
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.queue import Claim, Debounce, Queue, pause
-from goldspan.plugin.service.rounds import Round, look, overview
+from goldspan.plugin.service.rounds import Round, look, tally
 
 PROJECTS = st.sampled_from([1, 2, 3])
 
@@ -309,6 +310,7 @@ def test_many_threads_lose_nothing(queue: Queue, database: Database) -> None:
 KILLED = """
 import sys
 from pathlib import Path
+from goldspan.plugin.platform import TaskState
 from goldspan.plugin.service.database import Database
 from goldspan.plugin.service.queue import Debounce, Queue
 
@@ -455,7 +457,7 @@ def test_the_memory_of_an_older_goldspan_is_read(
     with closing(Database(path)) as database:
         project = History(database).project(4)
     assert project is not None
-    found = overview([(number, "09:00Z", "t", 2) for number in range(3)], 3)
+    found = tally([TaskState(number, "09:00Z", "t", 2) for number in range(3)], 3)
     now, closes = look(project.round, found, requested=False)
     assert (now, closes) == (Round(1, closed=True, counted="3 6 09:00"), False)
 

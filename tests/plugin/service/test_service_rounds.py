@@ -8,60 +8,63 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldspan.plugin.platform import TaskState
 from goldspan.plugin.service.rounds import (
-    Overview,
     Round,
-    Row,
+    Tally,
     begin,
     look,
-    overview,
     recount,
+    tally,
 )
 
 TIMES = st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z", "2026-01-02T00:00:00Z"])
 TASKS = st.lists(
-    st.tuples(st.integers(1, 99), TIMES, TIMES, st.integers(0, 4)), unique_by=lambda task: task[0]
+    st.builds(TaskState, st.integers(1, 99), TIMES, TIMES, st.integers(0, 4)),
+    unique_by=lambda task: task[0],
 )
 
 
-def tasks(*counts: int) -> Overview:
+def tasks(*counts: int) -> Tally:
     """Tasks that were made one after another."""
-    return overview([(n, f"0{n}:00Z", "t", count) for n, count in enumerate(counts)], 3)
+    return tally([TaskState(n, f"0{n}:00Z", "t", count) for n, count in enumerate(counts)], 3)
 
 
 @given(TASKS, st.integers(0, 5), st.randoms())
-def test_the_order_of_tasks_does_not_matter(found: list[Row], wanted: int, random: Random) -> None:
+def test_the_order_of_tasks_does_not_matter(
+    found: list[TaskState], wanted: int, random: Random
+) -> None:
     shuffled = found.copy()
     random.shuffle(shuffled)
 
-    assert overview(found, wanted, "c") == overview(shuffled, wanted, "c")
+    assert tally(found, wanted, "c") == tally(shuffled, wanted, "c")
 
 
 @given(TASKS.filter(bool), st.data())
-def test_any_change_changes_the_fingerprint(found: list[Row], data: st.DataObject) -> None:
+def test_any_change_changes_the_fingerprint(found: list[TaskState], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(found) - 1))
     number, made, changed, count = found[place]
     others = found[:place] + found[place + 1 :]
-    before = overview(found, 3, "config")
+    before = tally(found, 3, "config")
 
-    assert overview(others, 3, "config").fingerprint != before.fingerprint
-    edited = overview([*others, (number, made, changed + "!", count)], 3, "config")
+    assert tally(others, 3, "config").fingerprint != before.fingerprint
+    edited = tally([*others, TaskState(number, made, changed + "!", count)], 3, "config")
     assert edited.fingerprint != before.fingerprint
     assert edited.counted == before.counted
-    more = overview([*others, (number, made, changed, count + 1)], 3, "config")
+    more = tally([*others, TaskState(number, made, changed, count + 1)], 3, "config")
     assert more.fingerprint != before.fingerprint
     assert more.counted != before.counted
-    assert overview(found, 3, "renamed").fingerprint != before.fingerprint
+    assert tally(found, 3, "renamed").fingerprint != before.fingerprint
 
 
 def test_agreement_takes_two_even_where_the_project_wants_one() -> None:
-    assert overview([(1, "", "t", 1)], 1).wanted == 2
-    assert not overview([(1, "", "t", 1)], 1).is_complete
-    assert overview([(1, "", "t", 2)], 0).is_complete
+    assert tally([TaskState(1, "", "t", 1)], 1).wanted == 2
+    assert not tally([TaskState(1, "", "t", 1)], 1).is_complete
+    assert tally([TaskState(1, "", "t", 2)], 0).is_complete
 
 
 def test_a_project_without_tasks_is_not_complete() -> None:
-    assert not overview([], 3).is_complete
+    assert not tally([], 3).is_complete
 
 
 @pytest.mark.parametrize("requested", [True, False])
@@ -87,14 +90,14 @@ def test_the_story_of_three_rounds(requested: bool) -> None:
 
 @given(st.lists(st.tuples(TASKS, st.booleans())))
 def test_rounds_only_go_up_one_at_a_time(
-    looks: list[tuple[list[Row], bool]],
+    looks: list[tuple[list[TaskState], bool]],
 ) -> None:
     now = Round()
     for found, requested in looks:
-        later, closes = look(now, overview(found, 2), requested=requested)
+        later, closes = look(now, tally(found, 2), requested=requested)
         assert later.number - now.number in {0, 1}
         assert later.number == now.number or now.closed
-        assert closes == (requested or overview(found, 2).is_complete)
+        assert closes == (requested or tally(found, 2).is_complete)
         assert later.closed or not closes
         now = later
 
@@ -142,8 +145,11 @@ def test_our_own_annotations_are_recounted_and_tasks_that_came_meanwhile_are_not
 
 def test_a_batch_in_place_of_the_old_one_is_a_new_round() -> None:
     """Label Studio on SQLite gives a new task the number of a deleted one."""
-    first = [(1, "2026-01-01T09:00:00Z", "t", 3), (2, "2026-01-01T09:00:00.25Z", "t", 3)]
-    now, _ = look(Round(), overview(first, 3), requested=False)
-    second = [(1, "2026-01-01T09:00:00.5Z", "t", 0)]
-    now, closes = look(now, overview(second, 3), requested=False)
+    first = [
+        TaskState(1, "2026-01-01T09:00:00Z", "t", 3),
+        TaskState(2, "2026-01-01T09:00:00.25Z", "t", 3),
+    ]
+    now, _ = look(Round(), tally(first, 3), requested=False)
+    second = [TaskState(1, "2026-01-01T09:00:00.5Z", "t", 0)]
+    now, closes = look(now, tally(second, 3), requested=False)
     assert (now.number, closes) == (2, False)

@@ -62,8 +62,9 @@ def add_sync(subparsers: Subparsers) -> None:
 
 def run_sync(args: argparse.Namespace) -> int:
     """Sync or undo; 0 when done."""
-    from goldspan.plugin.label_studio.sync import pages, sync  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.undo import undo  # noqa: PLC0415 - as above
+    from goldspan.plugin.service.sync import pages  # noqa: PLC0415 - as above
 
     check_outputs(
         [("--json", args.json)],

@@ -1,1 +1,1 @@
-"""The service: it hears of changes in Label Studio, keeps gold and agreement current, and shows."""
+"""The service: it hears of changes on a platform, keeps gold and agreement current, and shows."""

@@ -1,9 +1,9 @@
 """Access: who may call what.
 
 People show a password, as HTTP basic authentication, unless the service listens on the loopback
-address only. Webhooks show the secret in a header. Label Studio's model protocol shows a key in its
-address: connecting a model makes Label Studio register a webhook that can carry no header, but
-keeps the address. All comparisons take the same time, right or wrong, and guessing is slow.
+address only. Webhooks show the secret in a header. A platform whose calls cannot carry a header,
+such as Label Studio's calls to a connected model, shows a key in the address instead. All
+comparisons take the same time, right or wrong, and guessing is slow.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.service.guesses import Guesses, Kind
+from goldspan.plugin.service.private import private
 
 if TYPE_CHECKING:
     # `setup` needs the secret, and no web framework.

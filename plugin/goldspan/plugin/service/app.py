@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from goldspan.plugin.service.dashboard import Dashboard
 from goldspan.plugin.service.database import Busy
-from goldspan.plugin.service.endpoints import Hooks, Model
+from goldspan.plugin.service.endpoints import Hooks, alive
 from goldspan.plugin.service.guesses import TooManyGuessesError
 from goldspan.plugin.service.log import LOG
 from goldspan.plugin.service.middleware import Guard
@@ -22,14 +22,12 @@ BUSY = "Another program has locked the service's memory, and nothing was stored;
 CALLS_HELD = 8
 """Calls of the largest size that are held at a time."""
 
-KEYED = "/model/{key}"
 SLOWED = "a caller that was wrong too often has to wait before it may show anything again"
 
 
-def build_app(dashboard: Dashboard, hooks: Hooks, model: Model) -> ASGIApp:
-    """The application: the dashboard and webhook at the root, the model below /model/KEY.
-
-    Who knows no key may also connect the root or /model, with the password if there is one.
+def build_app(dashboard: Dashboard, hooks: Hooks, more: Sequence[Route] = ()) -> ASGIApp:
+    """The application: the dashboard and webhook at the root, and `more` addresses that the
+    platform adds.
     """
     routes = [
         # The first is found first, and it comes most often.
@@ -41,14 +39,12 @@ def build_app(dashboard: Dashboard, hooks: Hooks, model: Model) -> ASGIApp:
         Route("/forget", dashboard.forget, methods=["POST"]),
         Route("/project-{project}/rounds/{name}", dashboard.round),
         Route("/project-{project}/{name:path}", dashboard.report),
-        Route("/health", model.alive),
-        *_model(KEYED, hooks, model),
-        *_model("/model", hooks, model),
-        *_model("", hooks, model),
+        Route("/health", alive),
+        *more,
     ]
     app = Starlette(routes=routes, exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
-    return Guard(app, dashboard.access, CALLS_HELD * model.limit)
+    return Guard(app, dashboard.access, CALLS_HELD * hooks.limit)
 
 
 async def _busy(_request: Request, _error: Exception) -> Response:
@@ -69,11 +65,3 @@ async def _fault(_request: Request, _error: Exception) -> Response:
 
 
 HANDLERS = {Busy: _busy, TooManyGuessesError: _too_many_guesses, Exception: _fault}
-
-
-def _model(base: str, hooks: Hooks, model: Model) -> Iterator[Route]:
-    yield Route(f"{base}/health", model.health)
-    yield Route(f"{base}/versions", model.versions)
-    yield Route(f"{base}/setup", model.setup, methods=["POST"])
-    yield Route(f"{base}/predict", model.predict, methods=["POST"])
-    yield Route(f"{base}/webhook", hooks.webhook, methods=["POST"])

@@ -5,38 +5,40 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.result import Result
 from goldspan.plugin.change import compare
-from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import marked, read_round, read_rounds
+from goldspan.plugin.service.private import private
 
 PAGES = {
     "report.html": "the report",
     "trend.html": "round over round",
     "with-models/report.html": "people and models side by side",
-    "retrieved.html": "the report of the tasks whose predictions were last retrieved",
 }
-"""What is shown to a browser; nothing else of the folder is."""
+"""What is shown to a browser; nothing else of the folder is, but the rounds."""
 
 ROUND = re.compile(r"round-\d{1,6}\.(json|html)")
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """`folder` holds a folder for each project."""
+    """`folder` holds a folder for each project; `pages` are the files that are shown of each, and
+    what they are called.
+    """
 
     folder: Path
+    pages: Mapping[str, str] = field(default_factory=lambda: PAGES)
 
     def page(self, number: int, name: str) -> Path | None:
         """A page that can be shown, or None; no name leads out of the project's folder."""
         path = self._project(number) / name
-        return path if name in PAGES and path.is_file() else None
+        return path if name in self.pages and path.is_file() else None
 
     def round(self, number: int, name: str) -> Path | None:
         """The result or the report of a round, or None."""

@@ -21,9 +21,10 @@ from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.page import interval, number, share
 from goldspan.plugin.report.wording import many
 from goldspan.plugin.service.access import COOKIE, Access, same
-from goldspan.plugin.service.archive import PAGES, Archive
+from goldspan.plugin.service.archive import Archive
 from goldspan.plugin.service.endpoints import require_person
 from goldspan.plugin.service.events import project_number
+from goldspan.plugin.service.frontend import Context, Frontend
 from goldspan.plugin.service.history import History, Project, Scored
 from goldspan.plugin.service.queue import Queue
 from goldspan.plugin.service.request_body import read_form
@@ -54,13 +55,14 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The pages for people. Without the address of a server there is none to look at."""
+    """The pages for people. Without the address of a platform there is none to look at."""
 
     access: Access
     queue: Queue
     history: History
     archive: Archive
-    server: str
+    frontend: Frontend
+    context: Context
     only: frozenset[int] = frozenset()
     clock: Callable[[], float] = time.time
     public_url: str = ""
@@ -70,17 +72,13 @@ class Dashboard:
         require_person(self.access, request)
         now = self.clock()
         cards = [card(one, self.archive, now) for one in self.history.projects()]
-        retrievals = [
-            (one.at, one.retrieval, pages(one.retrieval.project, self.archive))
-            for one in self.history.retrievals()
-        ]
-        text = _environment().get_template("dashboard.html.j2").render(
+        base_url = self.public_url or str(request.base_url)[:-1]
+        text = environment(__package__ or "").get_template("dashboard.html.j2").render(
             cards=cards,
-            retrievals=retrievals,
-            server=self.server,
+            platform=self.frontend,
             trouble=self.history.trouble(),
             is_busy=any(one.project.waiting for one in cards),
-            model_url=f"{self.public_url or str(request.base_url)[:-1]}/model/{self.access.key}",
+            section=self.frontend.section(self.context, base_url),
             form_token=self.access.form_token,
             now=now,
         )  # fmt: skip
@@ -142,7 +140,7 @@ class Dashboard:
             found = project_number(asked if asked.isdigit() else None)
         except InputError as error:
             raise HTTPException(400, "Give the number of a project.") from error
-        if not self.server:
+        if not self.frontend.url:
             raise HTTPException(400, "The service has no token, so it looks at no project.")
         if self.only and found not in self.only:
             raise HTTPException(400, "The service was started for other projects.")
@@ -167,7 +165,7 @@ def pages(project: int, archive: Archive) -> tuple[tuple[str, str], ...]:
     """The address and the name of every report that a project has."""
     return tuple(
         (f"project-{project}/{name}", what)
-        for name, what in PAGES.items()
+        for name, what in archive.pages.items()
         if archive.page(project, name)
     )
 
@@ -218,23 +216,25 @@ def ago(then: float | None, now: float) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader(__package__), PackageLoader("goldspan.plugin.report")]),
+def environment(package: str) -> Environment:
+    """The templates of a package, and those that it may include, with the dashboard's words."""
+    names = dict.fromkeys((package, __package__ or "", "goldspan.plugin.report"))
+    found = Environment(
+        loader=ChoiceLoader([PackageLoader(name) for name in names]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, _, _ = PackageLoader("goldspan.plugin.report").get_source(environment, "style.css")
-    environment.filters |= {"number": number, "share": share, "many": many}
-    environment.globals |= {
+    style, _, _ = PackageLoader("goldspan.plugin.report").get_source(found, "style.css")
+    found.filters |= {"number": number, "share": share, "many": many}
+    found.globals |= {
         "ago": ago,
         "interval": interval,
         "style": Markup(style),  # noqa: S704 - our own file
         "version": version("goldspan"),
     }
-    return environment
+    return found
 
 
 def _number(request: Request) -> int | None:

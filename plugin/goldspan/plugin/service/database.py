@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.private import private
+from goldspan.plugin.service.private import private
 
 FILE = "service.sqlite"
 """Its name in the folder."""

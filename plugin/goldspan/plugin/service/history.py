@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.result import Result
 from goldspan.plugin.service.database import Database
-from goldspan.plugin.service.retrieval import Retrieval
-from goldspan.plugin.service.rounds import Overview, Round
+from goldspan.plugin.service.rounds import Round, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +58,6 @@ class Project:
     rounds: tuple[Scored, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """The last retrieval of predictions in a project, and when it was."""
-
-    at: float
-    retrieval: Retrieval
-
-
 class History:
     """The projects and their rounds in a database."""
 
@@ -88,7 +79,7 @@ class History:
             row = rows.execute(query, (number,)).fetchone()
             return self._project(rows, row) if row else None
 
-    def looked(self, number: int, title: str, found: Overview, now: Round) -> None:
+    def looked(self, number: int, title: str, found: Tally, now: Round) -> None:
         """The project was looked at and found so."""
         with self._database.transaction() as rows:
             rows.execute(
@@ -123,22 +114,6 @@ class History:
                  result.n_units, gamma.value, gamma.low, gamma.high,
                  result.gamma_cat.value, gamma.level),
             )  # fmt: skip
-
-    def retrieved(self, found: Retrieval) -> None:
-        """Predictions were retrieved."""
-        gamma = found.gamma
-        with self._database.transaction() as rows:
-            rows.execute(
-                "INSERT OR REPLACE INTO retrieval VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (found.project, self._clock(), found.tasks, found.finished, found.changed,
-                 gamma.value, gamma.low, gamma.high, gamma.level, found.error),
-            )  # fmt: skip
-
-    def retrievals(self) -> tuple[Retrieved, ...]:
-        """The last one of each project, newest first."""
-        with self._database.reading() as rows:
-            found = rows.execute("SELECT * FROM retrieval ORDER BY at DESC").fetchall()
-        return tuple(Retrieved(row["at"], _retrieval(row)) for row in found)
 
     def begin(self, number: int, now: Round) -> None:
         """The project is in this round from now on."""
@@ -211,15 +186,4 @@ def _scored(row: sqlite3.Row) -> Scored:
         units=row["units"],
         gamma=Figure(row["gamma"], row["gamma_low"], row["gamma_high"], row["level"], row["units"]),
         gamma_cat=row["gamma_cat"],
-    )
-
-
-def _retrieval(row: sqlite3.Row) -> Retrieval:
-    return Retrieval(
-        project=row["project"],
-        tasks=row["tasks"],
-        finished=row["finished"],
-        changed=row["changed"],
-        gamma=Figure(row["gamma"], row["gamma_low"], row["gamma_high"], row["level"], 0),
-        error=row["error"],
     )

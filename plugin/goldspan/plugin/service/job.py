@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import Result
+from goldspan.plugin.platform import Overview, Progress
 from goldspan.plugin.service.archive import Archive
 from goldspan.plugin.service.history import History, Project
 from goldspan.plugin.service.queue import Claim
-from goldspan.plugin.service.rounds import Overview, Row, look, overview, recount
+from goldspan.plugin.service.rounds import Tally, look, recount, tally
 
 
 class Source(Protocol):
-    """What is read of a Label Studio; `Server` is one."""
+    """What is asked about a project before any work on it; a `Platform` is one."""
 
-    def project(self, number: int, /) -> Any: ...
-    def tasks_overview(self, number: int, /) -> Iterable[Row]: ...
+    def overview(self, project: int, /) -> Overview: ...
 
 
 class Synced(Protocol):
     """What a sync comes to; `Outcome` is one."""
 
     @property
-    def title(self) -> str: ...
-    @property
     def result(self) -> Result: ...
     @property
     def writes(self) -> Mapping[str, int]: ...
+    @property
+    def adds_annotations(self) -> bool: ...
     @property
     def report(self) -> Path | None: ...
     @property
@@ -40,7 +40,6 @@ class Synced(Protocol):
     def faulty(self) -> Sequence[str]: ...
 
 
-Progress: TypeAlias = Callable[[str, int, int], None]
 Sync: TypeAlias = Callable[[int, Progress], Synced]
 
 
@@ -70,19 +69,17 @@ class Job:
     archive: Archive
     wishes: Wishes
 
-    def overview(self, number: int) -> tuple[str, Overview]:
-        """A project's title, and its tasks at a glance."""
-        settings = self.source.project(number)
-        wanted = self.wishes.annotators or int(settings.get("maximum_annotations") or 0)
+    def tally(self, number: int) -> tuple[str, Tally]:
+        """A project's title, and its tasks counted."""
+        found = self.source.overview(number)
+        wanted = self.wishes.annotators or found.annotators
         # A project is not up to date any more when something else is wished.
-        config = f"{settings.get('label_config') or ''}\n{self.wishes}"
-        found = overview(self.source.tasks_overview(number), wanted, config)
-        return str(settings.get("title") or ""), found
+        return found.title, tally(found.tasks, wanted, f"{found.config}\n{self.wishes}")
 
     def changed(self, number: int) -> bool:
         """Whether a project is not as it was when it was last brought up to date."""
         known = self.history.project(number)
-        return known is not None and self.overview(number)[1].fingerprint != known.fingerprint
+        return known is not None and self.tally(number)[1].fingerprint != known.fingerprint
 
     def work(self, claim: Claim) -> str:
         """What was done, in words.
@@ -98,7 +95,7 @@ class Job:
 
     def _work(self, claim: Claim) -> str:
         known = self._known(claim.project)
-        title, found = self.overview(claim.project)
+        title, found = self.tally(claim.project)
         if found.fingerprint == known.fingerprint and not claim.requested:
             return "nothing has changed"
         now, closes = look(known.round, found, requested=claim.requested)
@@ -115,9 +112,9 @@ class Job:
                 self.history.looked(claim.project, title, found, known.round)
                 raise
             said = _in_words(outcome)
-            if closes and any("ground truth" in kind for kind in outcome.writes):
+            if closes and outcome.adds_annotations:
                 # Our own annotations are no sign of a new round.
-                now = recount(now, self.overview(claim.project)[1])
+                now = recount(now, self.tally(claim.project)[1])
         self.history.looked(claim.project, title, found, now)
         return said
 

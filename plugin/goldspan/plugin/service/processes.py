@@ -1,6 +1,6 @@
 """Apart: processes for the work that takes long, so that a webhook never waits for it.
 
-They give way to the service and to Label Studio on a busy machine, and do not outlive the service
+They give way to the service and to the platform on a busy machine, and do not outlive the service
 however it ends: what they had in hand is taken up at its next start.
 """
 

@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 
 from goldspan.engine.errors import GoldspanError, InputError
-from goldspan.plugin.label_studio.responses import ServerError
+from goldspan.plugin.platform import PlatformError
 
 SENTENCE = "goldspan has a fault of its own; its log says where"
 
@@ -16,14 +16,14 @@ QUOTED = re.compile("""['"“].*['"”]""", re.DOTALL)
 
 
 def told(error: GoldspanError) -> str:
-    """An error's sentence for logs, the dashboard and Label Studio: nothing in it quotes data.
+    """An error's sentence for logs, the dashboard and the platform: nothing in it quotes data.
 
     The command line, which is its reader's own, says all of it.
     """
     if isinstance(error, InputError):
         said = QUOTED.sub("…", error.message)
         return f"{error.where}: {said}" if error.where else said
-    if isinstance(error, ServerError) and error.status == 400:
+    if isinstance(error, PlatformError) and error.status == 400:
         return str(error).partition(": ")[0]
     return str(error)
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+
+from goldspan.plugin.platform import TaskState
 
 LEAST = 2
 """Agreement takes two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Overview:
-    """A project's tasks at a glance; `wanted` is the number of annotators each should have.
+class Tally:
+    """A project's tasks counted; `wanted` is the number of annotators each should have.
 
     `fingerprint` changes with any change of a task or of the labels; `counted` is the number of
     tasks, the number of annotators of all of them together, and when the newest task was made.
@@ -31,18 +32,14 @@ class Overview:
         return 0 < self.tasks == self.complete
 
 
-Row: TypeAlias = tuple[int, str, str, int]
-"""A task's id, when it was made, when it was changed, and its number of annotators."""
-
-
-def overview(tasks: Iterable[Row], wanted: int, config: str = "") -> Overview:
-    """The tasks in any order, at a glance."""
+def tally(tasks: Iterable[TaskState], wanted: int, config: str = "") -> Tally:
+    """Count the tasks, in any order."""
     rows = sorted(tasks)
     wanted = max(LEAST, wanted)
     counts = [count for *_, count in rows]
     # Without the Z, times with and without fractions of a second sort as they followed.
     newest = max((made.removesuffix("Z") for _, made, _, _ in rows), default="")
-    return Overview(
+    return Tally(
         tasks=len(rows),
         complete=sum(count >= wanted for count in counts),
         wanted=wanted,
@@ -59,11 +56,11 @@ class Round:
     closed: bool = False
     counted: str = ""
 
-    def is_outgrown(self, found: Overview) -> bool:
+    def is_outgrown(self, found: Tally) -> bool:
         """Whether there are tasks that were made since the round was closed, or, in tasks that are
         not complete, more annotators: people went on after a request.
 
-        Numbers of tasks tell nothing: Label Studio may give those of deleted tasks again.
+        Numbers of tasks tell nothing: a platform may give those of deleted tasks again.
         """
         if not self.closed or not self.counted:
             return False
@@ -72,7 +69,7 @@ class Round:
         return new_newest > newest or (int(new_people) > int(people) and not found.is_complete)
 
 
-def look(now: Round, found: Overview, *, requested: bool) -> tuple[Round, bool]:
+def look(now: Round, found: Tally, *, requested: bool) -> tuple[Round, bool]:
     """The round that the project is in, and whether this look closes it or renews its score.
 
     A round is closed when every task has the annotators that are wanted, or when a person asks.
@@ -89,7 +86,7 @@ def look(now: Round, found: Overview, *, requested: bool) -> tuple[Round, bool]:
     return now, False
 
 
-def recount(now: Round, found: Overview) -> Round:
+def recount(now: Round, found: Tally) -> Round:
     """The round with as many annotators as there are by now, and no other tasks."""
     tasks, _, newest = now.counted.split(" ", 2)
     _, people, _ = found.counted.split(" ", 2)

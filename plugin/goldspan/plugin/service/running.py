@@ -1,38 +1,37 @@
-"""Running: the service put together, from its options to the socket it listens on."""
+"""Running: the service put together, from its settings to the socket it listens on."""
 
 from __future__ import annotations
 
-import argparse
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from goldspan.engine.errors import GoldspanError, SettingsError
-from goldspan.plugin.label_studio.arguments import connect, sync_options
-from goldspan.plugin.label_studio.http_client import checked_address
-from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.measuring import COMPILING
+from goldspan.plugin.platform import P, Platform, Progress, S
 from goldspan.plugin.service.access import Access, webhook_secret
 from goldspan.plugin.service.app import build_app
-from goldspan.plugin.service.archive import Archive
+from goldspan.plugin.service.archive import PAGES, Archive
 from goldspan.plugin.service.connections import AT_ONCE, Connection, Listener
 from goldspan.plugin.service.dashboard import Dashboard
 from goldspan.plugin.service.database import FILE, Database, sole_user
-from goldspan.plugin.service.endpoints import Hooks, Model
+from goldspan.plugin.service.endpoints import Hooks
+from goldspan.plugin.service.frontend import Context, Frontend
 from goldspan.plugin.service.history import History
-from goldspan.plugin.service.job import Job, Progress, Synced, Wishes
+from goldspan.plugin.service.job import Job, Synced, Wishes
 from goldspan.plugin.service.log import LOG, log_to_stderr
 from goldspan.plugin.service.processes import Apart, Kept, settle_in
 from goldspan.plugin.service.queue import Debounce, Queue
 from goldspan.plugin.service.redaction import place, told
-from goldspan.plugin.service.retrieval import ANSWER_SECONDS, Limits
+from goldspan.plugin.service.settings import ServiceSettings, Source
 from goldspan.plugin.service.worker import Worker
 from goldspan.plugin.terminal import visible_output
 
@@ -59,40 +58,29 @@ class Serving(Listener):
                 signal.signal(number, handler)
 
 
-def run(args: argparse.Namespace, password: str | None) -> int:
-    """Listen until a signal ends it; 0 then."""
-    log_to_stderr(quiet=args.quiet)
-    # Bad settings are told before anything is begun.
-    server = connect(args) if args.url else None
-    sync_options(args)
-    public = checked_address(args.public_url, "goldspan service") if args.public_url else ""
+def run(
+    settings: ServiceSettings, password: str | None, frontend: Frontend, source: Source | None
+) -> int:
+    """Listen until a signal ends it; 0 then. Without a source no project is kept up to date."""
+    log_to_stderr(quiet=settings.quiet)
     with (
-        _listening(args.host, args.port) as listening,
-        sole_user(args.folder),
-        closing(Database(args.folder / FILE)) as database,
+        _listening(settings.host, settings.port) as listening,
+        sole_user(settings.folder),
+        closing(Database(settings.folder / FILE)) as database,
         ExitStack() as stack,
     ):
-        access = Access(webhook_secret(args.folder), password)
-        queue, history = _queue(args, database), History(database)
-        if server is not None:
-            for number in args.projects:
-                queue.know(number)
-            worker = Kept(work, args)
+        if source is not None:
+            for number in settings.projects:
+                make_queue(settings, database).know(number)
+            worker = Kept(work, settings, source)
             worker.start()
             stack.callback(worker.stop)
         apart = stack.enter_context(Apart())
-        only, limit = frozenset(args.projects), args.max_megabytes * 2**20
-        app = build_app(
-            Dashboard(
-                access, queue, history, Archive(args.folder), server.url if server else "", only,
-                public_url=public,
-            ),
-            Hooks(access, queue, server is not None, only, limit),
-            Model(access, history, args.folder, apart, limit, _limits(args)),
-        )  # fmt: skip
+        access = Access(webhook_secret(settings.folder), password)
+        app = make_app(settings, access, database, frontend, apart)
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
-        others = f", for others at {public}/" if public else ""
+        others = f", for others at {settings.public_url}/" if settings.public_url else ""
         LOG.info(
             "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
         )
@@ -100,17 +88,37 @@ def run(args: argparse.Namespace, password: str | None) -> int:
     return 0
 
 
-def work(args: argparse.Namespace) -> None:
+def make_app(
+    settings: ServiceSettings,
+    access: Access,
+    database: Database,
+    frontend: Frontend,
+    executor: Executor,
+    clock: Callable[[], float] = time.time,
+) -> ASGIApp:
+    """The service as an ASGI application."""
+    queue, only = make_queue(settings, database, clock), frozenset(settings.projects)
+    hooks = Hooks(access, queue, frontend, only, settings.limit)
+    archive = Archive(settings.folder, {**PAGES, **frontend.PAGES})
+    context = Context(access, database, archive, executor, hooks.webhook, settings.limit, clock)
+    dashboard = Dashboard(
+        access, queue, History(database, clock), archive, frontend, context, only, clock,
+        settings.public_url,
+    )  # fmt: skip
+    return build_app(dashboard, hooks, frontend.routes(context))
+
+
+def work(settings: ServiceSettings, source: Source) -> None:
     """Keep projects up to date, in a process of its own, until asked to end."""
-    log_to_stderr(quiet=args.quiet)
+    log_to_stderr(quiet=settings.quiet)
     settle_in()
     try:
         with (
             visible_output(),
-            closing(Database(args.folder / FILE)) as database,
-            connect(args) as server,
+            closing(Database(settings.folder / FILE)) as database,
+            source.open() as platform,
         ):
-            worker = _worker(args, database, server)
+            worker = make_worker(settings, database, platform, source)
             signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
             worker.run()
     except GoldspanError as error:
@@ -121,32 +129,36 @@ def work(args: argparse.Namespace) -> None:
         sys.exit(1)
 
 
-def _worker(args: argparse.Namespace, database: Database, server: Server) -> Worker:
+def make_worker(
+    settings: ServiceSettings,
+    database: Database,
+    platform: Platform[S, P],
+    source: Source,
+    clock: Callable[[], float] = time.time,
+) -> Worker:
+    """What keeps the platform's projects up to date."""
     # The engine, which only this process needs.
     from goldspan.engine.alignment.kernel import compiles_in_memory  # noqa: PLC0415
-    from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415
+    from goldspan.plugin.service.sync import sync  # noqa: PLC0415
 
     if compiles_in_memory():
         LOG.info(COMPILING)
 
-    # Not every project that is looked after has every model.
-    options = replace(sync_options(args), lenient=True)
-
     def bring_up_to_date(number: int, progress: Progress) -> Synced:
-        return sync(server, number, options, progress=progress)
+        return sync(platform, number, source.options, progress=progress)
 
-    wishes = Wishes(args.annotators, args.live, repr(options))
-    job = Job(server, bring_up_to_date, History(database), Archive(args.folder), wishes)
-    remedy = f"put it into {args.token_file}" if args.token_file else "restart the service with it"
-    return Worker(_queue(args, database), job, args.reconcile * 60, remedy)
-
-
-def _queue(args: argparse.Namespace, database: Database) -> Queue:
-    return Queue(database, Debounce(args.debounce, LONGEST * args.debounce))
+    wishes = Wishes(settings.annotators, settings.live, repr(source.options))
+    history = History(database, clock)
+    job = Job(platform, bring_up_to_date, history, Archive(settings.folder), wishes)
+    queue = make_queue(settings, database, clock)
+    return Worker(queue, job, settings.reconcile * 60, source.remedy)
 
 
-def _limits(args: argparse.Namespace) -> Limits:
-    return Limits(args.max_seconds or ANSWER_SECONDS, args.seconds)
+def make_queue(
+    settings: ServiceSettings, database: Database, clock: Callable[[], float] = time.time
+) -> Queue:
+    """The projects that are due."""
+    return Queue(database, Debounce(settings.debounce, LONGEST * settings.debounce), clock)
 
 
 def _serve(app: ASGIApp, listening: socket.socket) -> None:

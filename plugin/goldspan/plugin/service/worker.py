@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from goldspan.engine.errors import GoldspanError
-from goldspan.plugin.label_studio.responses import NoProjectError, ServerError
+from goldspan.plugin.platform import MissingProjectError, PlatformError
 from goldspan.plugin.service.database import Busy
 from goldspan.plugin.service.job import Job
 from goldspan.plugin.service.log import LOG
@@ -23,7 +23,7 @@ LONGEST_PAUSE = 60.0
 
 
 class Worker:
-    """Works on one project at a time, for Label Studio is one server.
+    """Works on one project at a time, because a platform is one server.
 
     `remedy` says what is to be done with a new token when the old one is refused.
     """
@@ -77,7 +77,7 @@ class Worker:
             return False
         try:
             said = self._job.work(claim)
-        except ServerError as error:
+        except PlatformError as error:
             if concerns_all(error):
                 self._job.history.note_trouble(self._told(error))
             self._fail(claim, self._told(error))
@@ -107,7 +107,7 @@ class Worker:
                 continue
             try:
                 changed = self._job.changed(project.id)
-            except ServerError as error:
+            except PlatformError as error:
                 LOG.warning("looking for changes in project %d: %s", project.id, self._told(error))
                 if concerns_all(error):
                     self._job.history.note_trouble(self._told(error))
@@ -148,16 +148,16 @@ class Worker:
         wait = self._queue.fail(claim, sentence)
         LOG.warning("project %d: %s; trying again in %.0f s", claim.project, sentence, wait)
 
-    def _told(self, error: ServerError) -> str:
+    def _told(self, error: PlatformError) -> str:
         """An error's sentence, with what can be done about it here."""
-        if isinstance(error, NoProjectError):
+        if isinstance(error, MissingProjectError):
             return f"{told(error)}; if it was deleted, press “Forget”"
         if error.status == 401:
             return f"{told(error)}, and {self._remedy}"
         return told(error)
 
 
-def concerns_all(error: ServerError) -> bool:
+def concerns_all(error: PlatformError) -> bool:
     """Whether the server or the token is at fault, whichever project was asked for."""
     status = error.status or 0
     return error.passing or status in (401, 403) or not 400 <= status < 500

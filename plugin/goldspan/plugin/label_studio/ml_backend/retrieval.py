@@ -13,16 +13,19 @@ import msgspec
 
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import GoldspanError, InputError
-from goldspan.plugin.label_studio.private import private
+from goldspan.plugin.label_studio.events import project_number
+from goldspan.plugin.label_studio.ml_backend.model import Answer, Call, predict, read_call
 from goldspan.plugin.label_studio.suggestions import suggestions
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.archive import Archive
-from goldspan.plugin.service.events import project_number
-from goldspan.plugin.service.model import Answer, Call, predict, read_call
+from goldspan.plugin.service.private import private
 from goldspan.plugin.service.redaction import told
 
 ANSWER_SECONDS = 90.0
 """Label Studio waits 100 seconds."""
+
+PAGE = "retrieved.html"
+"""The report of the last retrieval, in the folder of its project."""
 
 SCORING_SHARE = 2 / 3
 MOST_BYTES = 100
@@ -117,7 +120,7 @@ def _report(call: Call, answer: Answer, folder: Path) -> Figure | None:
         return None
     with private(folder):
         write_report(
-            Archive(folder).place(call.project, "retrieved.html"),
+            Archive(folder).place(call.project, PAGE),
             f"Project {call.project}, the {answer.finished} complete tasks of a retrieval",
             answer.suggested.corpus,
             answer.suggested.result,

@@ -25,7 +25,7 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
-from goldspan.plugin.service.events import project_number
+from goldspan.plugin.label_studio.events import project_number
 from goldspan.plugin.service.rounds import LEAST
 
 Json: TypeAlias = dict[str, Any]

@@ -14,6 +14,13 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
+from goldspan.plugin.label_studio.ml_backend.retrieval import (
+    Limits,
+    Reply,
+    failure,
+    refusal,
+    retrieve,
+)
 from goldspan.plugin.service.log import LOG
 from goldspan.plugin.service.processes import (
     EndedError,
@@ -22,7 +29,6 @@ from goldspan.plugin.service.processes import (
     WorkError,
 )
 from goldspan.plugin.service.redaction import SENTENCE
-from goldspan.plugin.service.retrieval import Limits, Reply, failure, refusal, retrieve
 
 
 class TooSlowError(Exception):

@@ -1,52 +1,73 @@
-"""The command `goldspan label-studio serve`: its options, and the service it starts."""
+"""Settings: where the service listens, what it keeps up to date, and when."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.label_studio.arguments import (
-    add_connection,
-    add_extras,
-    add_measuring,
-    given,
-)
-from goldspan.plugin.measuring import add_limits
+from goldspan.engine.errors import SettingsError
 from goldspan.plugin.service.events import MOST
 
 if TYPE_CHECKING:
-    from goldspan.plugin.cli import Subparsers
+    # A command declares its options before anything of this is needed.
+    from goldspan.plugin.platform import Platform
+    from goldspan.plugin.service.sync import MeasureOptions
 
 PASSWORD = "GOLDSPAN_PASSWORD"  # noqa: S105 - a variable's name
 
 
-def add_serve(subparsers: Subparsers) -> None:
-    """Declare `serve`."""
-    parser = subparsers.add_parser(
-        "serve",
-        help="keep projects up to date after each round, and answer Settings > Model",
-        description="Run the service: it hears of changes by webhook and writes agreement and "
-        "suggested gold into projects whose round is complete; it answers Label Studio under "
-        "Settings > Model, for which neither --url nor a token is needed; and it shows a "
-        "dashboard with rounds, reports and errors.",
-        epilog="Example: goldspan label-studio serve --url http://localhost:8080 "
-        "--token-file token.txt",
-    )
-    _add_listening(parser)
-    _add_rounds(parser)
-    add_connection(parser)
-    add_measuring(parser)
-    add_limits(
-        parser.add_argument_group("limits"),
-        "measuring a project, and for the answer to a retrieval under Settings > Model (90 there)",
-    )
-    parser.set_defaults(run=run_serve)
+@dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """How to serve.
+
+    folder         holds the database, the secret, reports and rounds
+    host, port     where to listen; 0 takes a free port
+    public_url     how others reach the service, if not by these
+    max_megabytes  that a call may hold
+    projects       the only ones to keep up to date, if any are named
+    annotators     each task should have; None for as many as the project says
+    live           write after every change, not only when a round is complete
+    debounce       seconds of quiet after the last event of a project
+    reconcile      minutes between looks for changes that no event told of
+    """
+
+    folder: Path
+    host: str = "127.0.0.1"
+    port: int = 9090
+    public_url: str = ""
+    max_megabytes: int = 32
+    projects: tuple[int, ...] = ()
+    annotators: int | None = None
+    live: bool = False
+    debounce: float = 30.0
+    reconcile: float = 10.0
+    quiet: bool = False
+
+    @property
+    def limit(self) -> int:
+        """Bytes that a call may hold."""
+        return self.max_megabytes * 2**20
 
 
-def _add_listening(parser: argparse.ArgumentParser) -> None:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The platform whose projects are kept up to date: how to `open` it, which is done in a process
+    of its own (so this must be picklable), and how to measure. `remedy` says what is to be done
+    with a new token when the old one is refused.
+    """
+
+    open: Callable[[], AbstractContextManager[Platform[Any, Any]]]
+    options: MeasureOptions
+    remedy: str = "restart the service with it"
+
+
+def add_listening(parser: argparse.ArgumentParser) -> None:
+    """Declare where the service listens."""
     group = parser.add_argument_group("listening")
     group.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS",
@@ -71,8 +92,8 @@ def _add_listening(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _add_rounds(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("rounds")
+def add_rounds(group: argparse._ActionsContainer) -> None:
+    """Declare what is kept up to date, and when."""
     group.add_argument(
         "--project", dest="projects", type=int, action="append", default=[], metavar="N",
         help="look after this project and no others but those named (again for more); without it, "
@@ -95,24 +116,10 @@ def _add_rounds(parser: argparse.ArgumentParser) -> None:
         "--reconcile", type=float, default=10.0, metavar="M",
         help="look every M minutes for changes that no event told of (10)",
     )  # fmt: skip
-    add_extras(group)
 
 
-def run_serve(args: argparse.Namespace) -> int:
-    """Serve until stopped; 0 then."""
-    check(args)
-    password = read_password(args)
-    try:
-        from goldspan.plugin.service.running import run  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("goldspan"):
-            raise
-        raise MissingExtra("the service", "label-studio") from error
-    return run(args, password)
-
-
-def check(args: argparse.Namespace) -> None:
-    """Refuse options that have no meaning, before anything is begun."""
+def service_settings(args: argparse.Namespace, public_url: str = "") -> ServiceSettings:
+    """The settings that the arguments name; those without a meaning are refused."""
     if not 0 <= args.port < 65536:
         raise SettingsError(f"the port is {args.port}; it must be from 0 to 65535")
     for name in ("debounce", "reconcile", "max_megabytes"):
@@ -125,14 +132,19 @@ def check(args: argparse.Namespace) -> None:
             raise SettingsError(
                 f"--project takes the number of a project, as in its address; {number} is none"
             )
-    useless = given(args, _add_rounds, add_measuring)
-    if args.token_file:
-        useless.append("--token-file")
-    if useless and not args.url:
-        raise SettingsError(
-            f"{', '.join(useless)} would do nothing: without --url the service looks after no "
-            "project; give --url, or leave them out"
-        )
+    return ServiceSettings(
+        folder=args.folder,
+        host=args.host,
+        port=args.port,
+        public_url=public_url,
+        max_megabytes=args.max_megabytes,
+        projects=tuple(args.projects),
+        annotators=args.annotators,
+        live=args.live,
+        debounce=args.debounce,
+        reconcile=args.reconcile,
+        quiet=args.quiet,
+    )
 
 
 def read_password(args: argparse.Namespace) -> str | None:

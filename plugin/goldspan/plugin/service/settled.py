@@ -6,20 +6,26 @@ look like a change, and the service would never come to rest.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.ground_truth import digest
-from goldspan.plugin.label_studio.plan import Plan
-from goldspan.plugin.label_studio.snapshot import Snapshot
 
 KEPT = (
     "measuring was cut short (--seconds, --max-seconds) and nobody has annotated since the last "
     "time, so the project keeps what it says"
 )
+
+
+def digest(*said: Any) -> str:
+    """A short name for values of JSON: it differs when they do."""
+    text = json.dumps(said, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +44,9 @@ class Settled:
         ]
         return cls(place / "settled.digest", digest(marked, repr(options)))
 
-    def calmed(self, plan: Plan, snapshot: Snapshot, result: Result) -> Plan:
-        """The plan, or an empty one if the project says already what an earlier run found."""
-        is_written = bool(snapshot.suggestions or snapshot.columns)
-        if not (is_cut_short(result) and is_written and plan.counts() and self._holds()):
-            return plan
-        return Plan(plan.project, notes=[*plan.notes, Note(KEPT)])
+    def keeps(self, result: Result, *, is_written: bool) -> bool:
+        """Whether the project keeps what an earlier run found and wrote."""
+        return is_cut_short(result) and is_written and self._holds()
 
     def note(self) -> None:
         """Everything was written."""
