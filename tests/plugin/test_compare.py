@@ -13,11 +13,20 @@ import pytest
 
 from goldspan.engine import score
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.plugin.change import APART, PAIRED, Comparison, compare, step
+from goldspan.engine.comparison import (
+    APART,
+    GAMMA,
+    GAMMA_CAT,
+    PAIRED,
+    Comparison,
+    Round,
+    compare,
+    step,
+)
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape
 from goldspan.plugin.report.trend import trend, trend_text
-from goldspan.plugin.rounds import GAMMA, GAMMA_CAT, Round, read_round, read_rounds
+from goldspan.plugin.rounds import read_round, read_rounds
 from report_corpora import texts
 
 
@@ -159,7 +168,7 @@ def test_a_round_that_brings_the_old_tasks_along_is_judged_by_its_new_ones() -> 
     again = {task: (observed * 0.99, expected) for task, (observed, expected) in sums.items()}
     redone = step(old, made("b", again | fresh))
     assert redone.gamma.method == PAIRED
-    assert redone.remarks == ("Compared are shared tasks; 20 new tasks have no part in it.",)
+    assert redone.remarks == ("Only shared tasks are compared, without 20 new tasks.",)
 
     few = {task: fresh[task] for task in list(fresh)[:4]}
     untold = step(old, made("b", sums | few)).gamma
