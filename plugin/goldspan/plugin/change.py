@@ -14,6 +14,7 @@ round that has new tasks, and most of the old ones as they were, what is new or 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -22,12 +23,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri, stdtrit
 
-from goldspan.engine.coefficient.figure import LEAST_TASKS, Figure
+from goldspan.engine.coefficient.base import Coefficient, Key
+from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.registry import known_coefficients
+from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
+from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
 from goldspan.plugin.report.wording import many
-from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Key, Round
+from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Round
 
 RESAMPLES = 10_000
 LEAST_RESAMPLES = 2_000
@@ -38,7 +42,7 @@ PAIRED = "paired bootstrap over shared tasks"
 APART = "bootstrap over the tasks of each round"
 
 Sums = NDArray[np.float64]
-"""A row for each task: what was observed, what chance expects."""
+"""A row for each task: the sums of a coefficient, what chance expects last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +103,36 @@ class Step:
 
     old: Round
     new: Round
-    gamma: Change
-    gamma_cat: Change
-    labels: tuple[Change, ...]
+    changes: Mapping[Key, Change]
     shared: tuple[str, ...]
     untouched: frozenset[str]
     remarks: tuple[str, ...]
 
+    @property
+    def gamma(self) -> Change:
+        return self.changes[GAMMA]
+
+    @property
+    def gamma_cat(self) -> Change:
+        return self.changes[GAMMA_CAT]
+
+    @property
+    def overall(self) -> tuple[Change, ...]:
+        """Of all labels together, γ and γcat first."""
+        return tuple(change for change in self.changes.values() if not change.label)
+
+    @property
+    def labels(self) -> tuple[Change, ...]:
+        """Of one label each."""
+        return tuple(change for change in self.changes.values() if change.label)
+
     def as_json(self) -> dict[str, Any]:
-        changes = (self.gamma, self.gamma_cat, *self.labels)
         return {
             "from": self.old.name,
             "to": self.new.name,
             "n_shared_tasks": len(self.shared),
             "n_untouched_tasks": len(self.untouched),
-            "changes": [change.as_json() for change in changes],
+            "changes": [change.as_json() for change in (*self.overall, *self.labels)],
             "remarks": list(self.remarks),
         }
 
@@ -143,7 +162,7 @@ class Comparison:
                     "n_annotators": one.n_annotators,
                     "gamma": one.figures[GAMMA].as_json(),
                     "gamma_cat": one.figures[GAMMA_CAT].as_json(),
-                    "gamma_k": {k: one.figures["γk", k].as_json() for k in one.labels},
+                    "gamma_k": {k: one.figures["gamma_k", k].as_json() for k in one.labels},
                 }
                 for one in self.rounds
             ],
@@ -163,14 +182,16 @@ def compare(rounds: Sequence[Round], *, seed: int = 0, level: float = 0.95) -> C
 def step(old: Round, new: Round, *, seed: int = 0, level: float = 0.95) -> Step:
     """Compare two rounds; intervals of labels are widened, so that all of them hold together."""
     tasks = _Tasks.of(old, new)
-    labels = tuple(label for label in new.labels if label in old.labels)
-    each = 1 - (1 - level) / max(1, len(labels))
+    keys = [key for key in new.figures if key in old.figures]
+    of_labels = Counter(name for name, label in keys if label)
+    levels = {name: 1 - (1 - level) / count for name, count in of_labels.items()}
     return Step(
         old=old,
         new=new,
-        gamma=_change(old, new, GAMMA, tasks, level, seed),
-        gamma_cat=_change(old, new, GAMMA_CAT, tasks, level, seed),
-        labels=tuple(_change(old, new, ("γk", label), tasks, each, seed) for label in labels),
+        changes={
+            key: _change(old, new, key, tasks, levels[key[0]] if key[1] else level, seed)
+            for key in keys
+        },
         shared=tasks.shared,
         untouched=tasks.untouched,
         remarks=tuple(_remarks(old, new, tasks)),
@@ -209,32 +230,35 @@ class _Tasks:
 
 def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed: int) -> Change:
     before, after = old.figures[key], new.figures[key]
-    if before.value is None or after.value is None:
+    name = new.symbols.get(key[0], key[0]), key[1]
+    coefficient = known_coefficients().get(key[0])
+    if before.value is None or after.value is None or coefficient is None:
         reason = before.reason if before.value is None else after.reason
-        return Change(*key, before.value, after.value, None, None, level, 0, None, reason)
-    rng = np.random.default_rng(seed)
+        if coefficient is None:
+            reason = f"the coefficient '{key[0]}' is not installed here"
+        return Change(*name, before.value, after.value, None, None, level, 0, None, reason)
+    noises = _deviation(old, key), _deviation(new, key)
     both = _pairs(old, new, key, tasks)
-    if len(both) >= LEAST_TASKS and (both[:, :, 1].sum(axis=0) > 0).all():
+    if len(both) >= LEAST_TASKS and not np.isnan(coefficient.values(both.sum(axis=0))).any():
         one, other = both[:, 0], both[:, 1]
-        drawn = _resample((one, other), (_deviation(old, key), _deviation(new, key)), rng)
+        drawn = resample((one, other), noises, coefficient.values, _times(one), seed)
         ends = _interval(drawn[1] - drawn[0], level, len(both))
-        return Change(*key, _value(one), _value(other), *ends, level, len(both), PAIRED, None)
+        values = _value(coefficient, one), _value(coefficient, other)
+        return Change(*name, *values, *ends, level, len(both), PAIRED, None)
     one, other = _rows(old, key, old.tasks), _rows(new, key, tasks.judged)
-    values = before.value, _value(other) if tasks.are_carried else after.value
+    values = before.value, _value(coefficient, other) if tasks.are_carried else after.value
     fewest = min(len(one), len(other))
     if fewest < LEAST_TASKS:
         reason = f"it takes {LEAST_TASKS} tasks with a figure in both rounds, there are {fewest}"
-        return Change(*key, *values, None, None, level, fewest, None, reason)
-    drawn = (
-        *_resample((one,), (_deviation(old, key),), rng),
-        *_resample((other,), (_deviation(new, key),), rng),
-    )
-    least = min(len(drawn[0]), len(drawn[1]))
-    ends = _interval(drawn[1][:least] - drawn[0][:least], level, fewest)
-    return Change(*key, *values, *ends, level, fewest, APART, None)
+        return Change(*name, *values, None, None, level, fewest, None, reason)
+    (first,) = resample((one,), noises[:1], coefficient.values, _times(one), seed)
+    (second,) = resample((other,), noises[1:], coefficient.values, _times(other), seed + 1)
+    least = min(len(first), len(second))
+    ends = _interval(second[:least] - first[:least], level, fewest)
+    return Change(*name, *values, *ends, level, fewest, APART, None)
 
 
-def _pairs(old: Round, new: Round, key: Key, tasks: _Tasks) -> NDArray[np.float64]:
+def _pairs(old: Round, new: Round, key: Key, tasks: _Tasks) -> Sums:
     """The sums of each shared task in both rounds; none where they do not tell."""
     rows = []
     for task in () if tasks.are_carried else tasks.shared:
@@ -242,8 +266,9 @@ def _pairs(old: Round, new: Round, key: Key, tasks: _Tasks) -> NDArray[np.float6
         if one is None or other is None:
             continue
         if task in tasks.untouched:
-            chance = (one[1] + other[1]) / 2
-            one, other = (one[0], chance), (other[0], chance)
+            # The last sum is chance's; where nobody touched anything it is the same.
+            chance = (one[-1] + other[-1]) / 2
+            one, other = (*one[:-1], chance), (*other[:-1], chance)
         rows.append((one, other))
     return np.array(rows, dtype=np.float64)
 
@@ -253,39 +278,18 @@ def _rows(one: Round, key: Key, tasks: Iterable[str]) -> Sums:
     return np.array([row for row in rows if row is not None], dtype=np.float64)
 
 
-def _row(task: Mapping[Key, Figure], key: Key) -> tuple[float, float] | None:
+def _row(task: Mapping[Key, Figure], key: Key) -> tuple[float, ...] | None:
     figure = task.get(key)
-    if figure is None or figure.observed is None or figure.expected is None:
-        return None
-    return figure.observed, figure.expected
+    return None if figure is None else figure.sums
 
 
-def _value(sums: Sums) -> float | None:
-    chance = sums[:, 1].sum() if len(sums) else 0.0
-    return float(1 - sums[:, 0].sum() / chance) if chance > 0 else None
+def _value(coefficient: Coefficient, sums: Sums) -> float | None:
+    value = coefficient.value(sums.sum(axis=0).tolist()) if len(sums) else ""
+    return None if isinstance(value, str) else value
 
 
-def _resample(
-    parts: Sequence[Sums], deviations: Sequence[float], rng: np.random.Generator
-) -> tuple[Sums, ...]:
-    """The coefficient of tasks drawn with replacement, for each part; all draw the same tasks.
-
-    Chance is varied by the relative standard deviation of each part.
-    """
-    count = len(parts[0])
-    times = max(LEAST_RESAMPLES, min(RESAMPLES, DRAWS // count))
-    noises = [np.maximum(1 + d * rng.standard_normal(times), 1e-9) for d in deviations]
-    values = tuple(np.empty(times) for _ in parts)
-    at_once = max(1, 1_000_000 // count)  # to bound the memory
-    for low in range(0, times, at_once):
-        rows = slice(low, min(low + at_once, times))
-        picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
-        for part, noise, value in zip(parts, noises, values, strict=True):
-            drawn = part[picked].sum(axis=1)
-            below = drawn[:, 1] * noise[rows]
-            # Tasks in which chance expects nothing make no figure, and the draw does not count.
-            value[rows] = 1 - drawn[:, 0] / np.where(below > 0, below, math.nan)
-    return values
+def _times(sums: Sums) -> int:
+    return max(LEAST_RESAMPLES, min(RESAMPLES, DRAWS // len(sums)))
 
 
 def _deviation(one: Round, key: Key) -> float:
@@ -294,11 +298,13 @@ def _deviation(one: Round, key: Key) -> float:
     error = figure.error
     if error is None:
         error = float(one.settings.get("precision", 0.0))
-    return error / float(ndtri(0.5 + figure.level / 2))
+    return error / normal_quantile(0.5 + figure.level / 2)
 
 
 def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
-    reach = math.sqrt(count / (count - 1)) * float(stdtrit(count - 1, 0.5 + level / 2))
+    from scipy.special import ndtr  # noqa: PLC0415 - slow to import
+
+    reach = math.sqrt(count / (count - 1)) * student_quantile(0.5 + level / 2, count - 1)
     tail = float(ndtr(-reach))
     low, high = np.nanquantile(drawn, [tail, 1 - tail])
     return float(low), float(high)

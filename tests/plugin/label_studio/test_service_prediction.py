@@ -175,7 +175,7 @@ def test_more_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -> None
 
 @PROC
 def test_a_limit_of_the_service_ends_a_retrieval(tmp_path: Path) -> None:
-    with Service(tmp_path / "folder", "--max-seconds", "60") as started:
+    with Service(tmp_path / "folder", "--max-seconds", "600") as started:
         assert retrieve(started) == 200
         (helper,) = started.helpers
         assert started.end() == 0

@@ -109,7 +109,7 @@ def test_an_error_is_a_place_and_not_its_words(written: Written) -> None:
 def test_nothing_reaches_a_terminal_raw(written: Written) -> None:
     written.log.warning("one\ntwo \x1b]52;c;eA==\x07 \u202e %s", "x" * 5000)
     (line,) = written.lines
-    assert line.startswith("one\\ntwo \\x1b]52;c;eA==\\x07 \\u202e x")
+    assert line.startswith("one\\ntwo \\u001b]52;c;eA==\\u0007 \\u202e x")
     assert len(line) <= 1000
 
 

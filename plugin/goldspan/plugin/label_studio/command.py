@@ -78,10 +78,10 @@ def run_sync(args: argparse.Namespace) -> int:
             plan = undo(server, args.project, args.folder, dry_run=args.dry_run, progress=progress)
             _tell_undone(args, plan)
             return 0
-        say_compiling(args)
-        outcome = sync(
-            server, args.project, sync_options(args), dry_run=args.dry_run, progress=progress
-        )
+        with say_compiling(args):
+            outcome = sync(
+                server, args.project, sync_options(args), dry_run=args.dry_run, progress=progress
+            )
     _tell(args, outcome)
     return 0
 
