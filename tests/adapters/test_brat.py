@@ -188,7 +188,7 @@ def test_a_span_without_length_is_dropped_and_told(tmp_path: Path) -> None:
 def test_overlap_nesting_and_duplicates(tmp_path: Path) -> None:
     corpus = one(tmp_path, "abcd", "T1\tX 0 3\tabc\nT2\tX 1 4\tbcd\nT3\tY 1 2\tb\nT4\tX 0 3\tabc\n")
     assert spans(corpus) == [(0, 3, "X"), (1, 2, "Y"), (1, 4, "X")]
-    assert "spans that stood twice counted once (1)" in told(corpus)
+    assert "duplicate spans counted once (1)" in told(corpus)
 
 
 def test_swap(tmp_path: Path) -> None:
@@ -209,20 +209,20 @@ def test_edge_white_space(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ann", "message"),
     [
-        ("T1 X 0 1\ta\n", ":1: the line 'T1 X 0 1.a' is no brat annotation"),
-        ("T1\tX 0 1\ta\nnonsense\n", ":2: the line 'nonsense' is no brat annotation"),
-        ("T1\tX 0\ta\n", ":1: 'X 0' is no type with positions"),
-        ("T1\tX 0 one\ta\n", ":1: 'X 0 one' is no type with positions"),
-        (f"T1\tX 0 {'9' * 5000}\ta\n", ":1: 'X 0 9+' is no type with positions"),
-        ("T1\tX 0 1;2\ta\n", ":1: 'X 0 1;2' is no type with positions"),
-        ("T1\tX Y 0 1\ta\n", ":1: 'X Y 0 1' is no type with positions"),
-        ("T1\tX 0 1\ta\nT1\tX 1 2\tb\n", ":2: the id T1 stands twice"),
-        ("T1\tX 0 1\ta\nT2\tX 1 9\tb\n", r":2: the span \[1, 9\) lies outside the text of 4"),
-        ("T1\tX -1 1\ta\n", r":1: the span \[-1, 1\) lies outside"),
+        ("T1 X 0 1\ta\n", ":1: the line 'T1 X 0 1.a' is not a brat annotation"),
+        ("T1\tX 0 1\ta\nnonsense\n", ":2: the line 'nonsense' is not a brat annotation"),
+        ("T1\tX 0\ta\n", ":1: 'X 0' is not a type with positions"),
+        ("T1\tX 0 one\ta\n", ":1: 'X 0 one' is not a type with positions"),
+        (f"T1\tX 0 {'9' * 5000}\ta\n", ":1: 'X 0 9+' is not a type with positions"),
+        ("T1\tX 0 1;2\ta\n", ":1: 'X 0 1;2' is not a type with positions"),
+        ("T1\tX Y 0 1\ta\n", ":1: 'X Y 0 1' is not a type with positions"),
+        ("T1\tX 0 1\ta\nT1\tX 1 2\tb\n", ":2: the id T1 occurs twice"),
+        ("T1\tX 0 1\ta\nT2\tX 1 9\tb\n", r":2: the span \[1, 9\) is outside the text of 4"),
+        ("T1\tX -1 1\ta\n", r":1: the span \[-1, 1\) is outside"),
         ("T1\tX 0 1\ta\nT2\tX 1 2\tz\n", r":2: the span \[1, 2\) reads 'b', not 'z'"),
         ("T1\tX 0 2;1 3\tab bc\n", r":1: the fragments \[0, 2\) and \[1, 3\) overlap"),
         ("E1\tX\n", ":1: the event E1 has no trigger"),
-        ("E1\tX:T7\n", ": the event E1 is triggered by T7, which is no span"),
+        ("E1\tX:T7\n", ": the event E1 is triggered by T7, not a span"),
         ("A1\tSure\n", ":1: the attribute 'Sure' has no target"),
     ],
 )
@@ -232,13 +232,13 @@ def test_bad_lines_name_file_and_line(tmp_path: Path, ann: str, message: str) ->
 
 
 def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"doc\.txt:2: the byte 0xe9 is no UTF-8"):
+    with pytest.raises(InputError, match=r"doc\.txt:2: the byte 0xe9 is not valid UTF-8"):
         one(tmp_path, "ab\ncaf\xe9".encode("latin-1"), "")
 
 
 def test_lines_of_an_unknown_kind_are_told(tmp_path: Path) -> None:
     corpus = one(tmp_path, "abcd", "T1\tX 0 1\ta\nX1\tsomething else\n")
-    assert "lines of a kind that brat does not define skipped (1)" in told(corpus)
+    assert "lines of an unknown kind skipped (1)" in told(corpus)
 
 
 def test_seen_and_never_seen(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_seen_and_never_seen(tmp_path: Path) -> None:
     assert corpus["one"].presence == {"a": Presence.DONE, "b": seen}
     assert corpus["two"].presence == {"a": seen, "b": unseen}
     assert corpus["three"].presence == {"a": unseen, "b": unseen}
-    assert "empty .ann files taken for tasks that were seen" in told(corpus)
+    assert "empty .ann files counted as tasks that were seen" in told(corpus)
     assert "--empty unseen" in told(corpus)
     strict = read(tmp_path, empty="unseen")
     assert strict["one"].presence == {"a": Presence.DONE, "b": unseen}

@@ -75,13 +75,13 @@ def test_schemes(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a\tO\nb\tPER\n", ":2: 'PER' is no tag; write O, B-LABEL"),
-        ("a\tO\nb\tB-\n", ":2: 'B-' is no tag"),
+        ("a\tO\nb\tPER\n", ":2: 'PER' is not a tag; write O, B-LABEL"),
+        ("a\tO\nb\tB-\n", ":2: 'B-' is not a tag"),
         ("a\tO\nb\tx\tO\n", ":2: there are 3 columns where 2 are expected"),
         ("a\nb\n", ":1: there are 1 columns where two or more are needed"),
         ("a\tO\n\tO\n", ":2: the token is empty"),
         ("# global.columns = FORM a b\nx\tO\n", ":2: there are 2 columns, and global.columns"),
-        ("x\tO\tO\n# global.columns = FORM a\n", ":2: global.columns names the columns anew"),
+        ("x\tO\tO\n# global.columns = FORM a\n", ":2: global.columns is repeated"),
     ],
 )
 def test_bad_rows_name_file_and_line(tmp_path: Path, content: str, message: str) -> None:
@@ -116,12 +116,14 @@ def test_columns_by_name(tmp_path: Path) -> None:
 
 def test_columns_by_number(tmp_path: Path) -> None:
     path = lay(tmp_path, {"x.conll": "EU NNP B-ORG O\n# SYM O B-X\n"}) / "x.conll"
-    with pytest.raises(InputError, match=r"nothing tells who made the tags; say --annotator-from"):
+    with pytest.raises(
+        InputError, match=r"the file does not say who made the tags; use --annotator-from"
+    ):
         read(path)
     corpus = read(path, annotator_from="column")
     assert spans(corpus, "x") == [("column 3", 0, 1, "ORG"), ("column 4", 1, 2, "X")]
     assert corpus["x"].text == "EU #"
-    with pytest.raises(SettingsError, match="means nothing here; it can be column"):
+    with pytest.raises(SettingsError, match="is not valid here; it can be column"):
         read(path, annotator_from="who")
 
 
@@ -129,7 +131,7 @@ def test_columns_by_number(tmp_path: Path) -> None:
 def test_a_mistyped_tag_does_not_hide_its_column(tmp_path: Path, wrong: str) -> None:
     content = f"x\tB-P\tO\tB-P\ny\tI-P\t{wrong}\tO\nz\tO\tB-P\t_\n"
     path = lay(tmp_path, {"x.conll": content}) / "x.conll"
-    with pytest.raises(InputError, match=rf"^{path}:2: '{wrong}' is no tag"):
+    with pytest.raises(InputError, match=rf"^{path}:2: '{wrong}' is not a tag"):
         read(path, "conll", annotator_from="column")
     only = read(path, "conll", annotator_from="column", layers=["2", "4"])
     assert only.annotators == ("column 2", "column 4")
@@ -140,9 +142,9 @@ def test_columns_of_other_things_are_passed_over(tmp_path: Path) -> None:
     path = lay(tmp_path, {"x.conll": content}) / "x.conll"
     corpus = read(path, "conll", annotator_from="column")
     assert corpus.annotators == ("column 5", "column 6")
-    assert "column 2 passed over, for most of its cells are no tags (--layer 2" in told(corpus)
+    assert "column 2 skipped, because most of its cells are not tags (--layer 2" in told(corpus)
     assert "column 3" not in told(corpus)
-    with pytest.raises(InputError, match=rf"^{path}:1: 'DT' is no tag"):
+    with pytest.raises(InputError, match=rf"^{path}:1: 'DT' is not a tag"):
         read(path, "conll", annotator_from="column", layers="3")
 
 

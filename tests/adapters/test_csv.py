@@ -59,8 +59,8 @@ def test_labels_with_separators_quotes_and_newlines(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("", ":1: the file is empty"),
-        ("a,X,0,5\nb,Y,nan,6\n", ":2: 'nan' is no position"),
-        ("a,X,0,inf\n", ":1: 'inf' is no position"),
+        ("a,X,0,5\nb,Y,nan,6\n", ":2: 'nan' is not a position"),
+        ("a,X,0,inf\n", ":1: 'inf' is not a position"),
         ("a,X,0,5\nb,Y,one,6\n", ":2: 'one' is not a number"),
         ("a,X,0,5\nb,Y,1_0,20\n", ":2: '1_0' is not a number"),
         ("a,X,0,5\nb,Y,1\n", ":2: there are 3 columns where 4"),
@@ -87,7 +87,9 @@ def test_bad_input_names_file_and_line(tmp_path: Path, content: str, message: st
 def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b"a,X,0,5\nb,\xe9,0,5\n")
-    with pytest.raises(InputError, match=rf"^{path}:2: the byte 0xe9 is no UTF-8; save the file"):
+    with pytest.raises(
+        InputError, match=rf"^{path}:2: the byte 0xe9 is not valid UTF-8; save the file"
+    ):
         read(path, format="csv")
 
 
@@ -215,9 +217,9 @@ class TestTasks:
             read(path, task_from="{annotator}.csv")
         plain = tmp_path / "plain.csv"
         plain.write_text("ann,X,0,5\n", encoding="utf-8")
-        with pytest.raises(InputError, match=r"no column 'media', for the table has no header"):
+        with pytest.raises(InputError, match=r"no column 'media': the table has no header"):
             read(plain, task_from="media")
-        with pytest.raises(SettingsError, match=r"--task-from means nothing in the format 'brat'"):
+        with pytest.raises(SettingsError, match=r"--task-from does not apply to the format 'brat'"):
             read(tmp_path, format="brat", task_from="media")
 
 
@@ -273,7 +275,7 @@ def test_a_file_for_each_annotator(tmp_path: Path) -> None:
     corpus = read(folder, annotator_from="file")
     assert corpus["play"].annotators == ("ann", "bob")
     (note,) = corpus.notes
-    assert "all of them for one task, 'play'; if their names tell the task too" in note.message
+    assert "all of them as one task, 'play'; if their names tell the task too" in note.message
 
 
 def test_assignments_in_a_folder_are_told_and_spans_of_that_name_read(tmp_path: Path) -> None:
@@ -326,7 +328,7 @@ def test_the_length_of_a_task_without_rows_is_told(tmp_path: Path) -> None:
     assert write(Corpus((full,)), tmp_path / "t.csv", "csv") == ()
     others = Continuum("u", (), {"a": Presence.EMPTY}, 9), Continuum("v", (), {"a": Presence.EMPTY})
     notes = {n.message: n.count for n in write(Corpus((full, *others)), tmp_path / "t.csv", "csv")}
-    assert notes["lengths of tasks without a row left behind"] == 1
+    assert notes["lengths of tasks without a row left out"] == 1
 
 
 def test_a_length_column_is_the_task_s(tmp_path: Path) -> None:
@@ -341,7 +343,7 @@ def test_a_length_column_is_the_task_s(tmp_path: Path) -> None:
         ("t,a,X,0,5,90\nt,b,X,0,6,80\n", r"in.csv:3: the length of 't' is 80 here and 90 above"),
         ("t,a,X,0,5,-1\n", r"in.csv:2: the length -1 is below 0"),
         ("t,a,X,0,5,long\n", r"in.csv:2: 'long' is not a number"),
-        ("t,a,X,0,5,3\n", r"lies outside \[0, 3\)"),
+        ("t,a,X,0,5,3\n", r"is outside \[0, 3\)"),
     ],
 )
 def test_bad_lengths(tmp_path: Path, rows: str, said: str) -> None:
@@ -391,4 +393,4 @@ def test_quadrama_2023() -> None:
     assert len(corpus.continua) == 14
     assert corpus.annotators == ("01", "02")
     assert sum("," in u.category for c in corpus.continua for u in c.units) > 600
-    assert [n.count for n in corpus.notes if "stood twice" in n.message] == [2]
+    assert [n.count for n in corpus.notes if "duplicate spans" in n.message] == [2]

@@ -142,7 +142,7 @@ class TestPresence:
         corpus = read(path)
         assert corpus["1"].presence == {"ada": Presence.DONE, "bob": Presence.UNKNOWN}
         assert corpus["2"].presence == {"ada": Presence.UNKNOWN, "bob": Presence.DONE}
-        assert "'Export only approved documents', or say --empty seen" in messages(corpus)
+        assert "'Export only approved documents', or use --empty seen" in messages(corpus)
         for empty, state in (("seen", Presence.EMPTY), ("unseen", Presence.UNSEEN)):
             settled = read(path, empty=empty)
             assert settled["1"].presence["bob"] is state
@@ -217,7 +217,7 @@ class TestBadInput:
             ({"text": TEXT, "label": ["positive"]}, "'label' holds something that is not"),
             ({"text": TEXT, "label": "positive"}, "'label' is \"positive\", not a list"),
             ({"text": TEXT, "label": [[0, "3", "X"]]}, 'the end is "3", not a whole number'),
-            ({"text": TEXT, "label": [[0, 99, "X"]]}, r"the span \[0, 99\) lies outside the text"),
+            ({"text": TEXT, "label": [[0, 99, "X"]]}, r"the span \[0, 99\) is outside the text"),
             ({"text": TEXT, "label": [[3, 0, "X"]]}, r"the span \[3, 0\) ends before it starts"),
             ({"text": TEXT, "label": [[0, 3, None]]}, r"the span \[0, 3\) has no category"),
             ({"text": TEXT, "label": [[0, 3, ["X"]]]}, r'a label is \["X"\], not a text'),
@@ -245,7 +245,7 @@ class TestBadInput:
         corpus = read(path)
         assert spans(corpus, "1") == [("ada", 0, 3, "X")]
         assert "spans without length dropped" in messages(corpus)
-        assert "spans that stood twice counted once" in messages(corpus)
+        assert "duplicate spans counted once" in messages(corpus)
 
     def test_positions_in_utf16_that_leave_the_text(self, tmp_path: Path) -> None:
         text = "🙂 Ada met Grace"

@@ -37,7 +37,7 @@ def test_duplicates_are_collapsed_and_counted() -> None:
     made.task("t").span("b", 0, 5, "X")
     corpus = made.corpus()
     assert len(corpus["t"].units) == 2
-    assert notes(corpus) == {"spans that stood twice counted once": 2}
+    assert notes(corpus) == {"duplicate spans counted once": 2}
 
 
 def test_start_after_end_is_an_error_unless_swapped() -> None:
@@ -63,7 +63,7 @@ def test_edge_white_space_is_kept_and_told_or_trimmed_for_all_alike() -> None:
 
     kept = fill(draft())
     assert [(u.start, u.end) for u in kept["t"].units] == [(1, 5), (2, 4), (4, 6)]
-    assert notes(kept) == {"spans with white space at their edges, kept (--trim takes it off)": 2}
+    assert notes(kept) == {"spans with white space at their edges, kept (--trim removes it)": 2}
     trimmed = fill(draft(trim=True))
     assert [(u.start, u.end) for u in trimmed["t"].units] == [(2, 4), (2, 4)]
     assert notes(trimmed)["spans of white space only dropped"] == 1
@@ -92,7 +92,7 @@ def test_merged_versions_are_left_out_by_name_and_said() -> None:
     assert fill(draft(include_annotators=["gold"])).annotators == ("a", "b", "gold")
     asked = fill(draft(exclude_annotators="b"))
     assert asked.annotators == ("a",)
-    assert "annotator 'b' left out as asked, tasks" in notes(asked)
+    assert "annotator 'b' left out as requested, tasks" in notes(asked)
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def test_names_in_options_that_match_nothing_are_told(tmp_path: Path) -> None:
     for name in ("a", "b", "gold"):
         made.task("t").span(name, 0, 5, "X")
     assert notes(made.corpus()) == {
-        "annotator 'b' left out as asked, tasks": 1,
-        "no annotator is called as --exclude-annotator says: 'y', 'z'": 1,
-        "no annotator is called as --include-annotator says: 'Silver'": 1,
-        "no span has a label that --rename-labels has: 'P'": 1,
-        "the assignments name annotators of whom no file tells: 'c'": 1,
+        "annotator 'b' left out as requested, tasks": 1,
+        "--exclude-annotator: no annotator is named: 'y', 'z'": 1,
+        "--include-annotator: no annotator is named: 'Silver'": 1,
+        "--rename-labels names labels that no span has: 'P'": 1,
+        "the assignments name annotators that are in no file: 'c'": 1,
     }
 
 
@@ -183,12 +183,12 @@ def test_a_text_that_was_read_says_that_it_was_seen() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "category", "annotator", "message"),
     [
-        (-1, 2, "X", "a", r"lies outside \[0, 4\)"),
-        (0, 5, "X", "a", r"lies outside \[0, 4\)"),
+        (-1, 2, "X", "a", r"is outside \[0, 4\)"),
+        (0, 5, "X", "a", r"is outside \[0, 4\)"),
         (0, 2, "", "a", "has no category; --unlabelled"),
         (0, 2, "X", "", "has no annotator"),
         (float("nan"), 2, "X", "a", "not a finite number"),
-        (0, float("inf"), "X", "a", "lies outside"),
+        (0, float("inf"), "X", "a", "is outside"),
     ],
 )
 def test_impossible_spans_name_their_place(start, end, category, annotator, message) -> None:  # type: ignore[no-untyped-def]
@@ -319,7 +319,7 @@ def test_names_are_the_same_with_and_without_blanks_around_them(tmp_path: Path) 
     corpus = made.corpus()
     assert dict(corpus["t"].presence) == {"ann": Presence.DONE, "bob": Presence.DONE}
     assert [u.start for u in corpus["t"].of("bob")] == [0, 1]
-    said = "names of annotators taken without the blanks around them: ' ann', 'bob ', tasks"
+    said = "white space around annotators' names removed: ' ann', 'bob ', tasks"
     assert notes(corpus)[said] == 1
 
 
@@ -343,9 +343,10 @@ def test_channels_are_one_line_of_time_unless_one_is_asked_for() -> None:
     both = fill()
     assert [u.start for u in both["t"].units] == [0, 5]
     assert notes(both) == {
-        "spans on the channels '1', '2', which are not told apart (--layer channel:1 reads one)": 4,
-        "spans that stand on several channels counted once": 1,
-        "spans that stood twice counted once": 1,
+        "spans on the channels '1', '2', which are not distinguished "
+        "(--layer channel:1 reads one)": 4,
+        "spans on several channels counted once": 1,
+        "duplicate spans counted once": 1,
     }
     one = fill(layers=["channel:1"])
     assert [u.start for u in one["t"].units] == [0]

@@ -111,7 +111,7 @@ def test_recordings_in_several_places_are_one_and_it_is_said(tmp_path: Path) -> 
     corpus = read(tmp_path)
     assert [c.id for c in corpus.continua] == ["audio"]
     assert (
-        "recordings in several places taken for one, for they are called alike: "
+        "recordings in several places read as one, because they have the same name: "
         "'file:///corpus/s1/audio.wav', 'file:///corpus/s2/audio.wav'; if they are not the same, "
         "tell them apart with --annotator-from and a pattern such as {annotator}/{task}.eaf"
     ) in told(corpus)
@@ -198,7 +198,7 @@ def test_times_that_no_human_placed(tmp_path: Path) -> None:
         ("a", 1667, 2000, "c"),
         ("a", 3000, 3100, "d"),
     ]
-    assert "lie within another read besides it (--layer NAME reads one): 'words'" in told(
+    assert "inside another tier, which are read as well (--layer NAME reads one): 'words'" in told(
         read(path)
     )
 
@@ -208,7 +208,7 @@ def test_a_chain_without_an_end_has_no_time(tmp_path: Path) -> None:
     text.tier("a", [(0, 10, "x"), (20, None, "y"), (None, 40, "z")], ANNOTATOR="a")
     corpus = read(text.write(tmp_path / "x.eaf"), include_inferred=True)
     assert spans(corpus) == [("a", 0, 10, "x")]
-    assert "annotations that nothing gives a time left out (2)" in told(corpus)
+    assert "annotations without any time left out (2)" in told(corpus)
 
 
 def test_what_refers_to_an_annotation_without_time_has_none(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_what_refers_to_an_annotation_without_time_has_none(tmp_path: Path) -> N
     text.refs("code", "a", [(name, "X", None)], ANNOTATOR="a")
     corpus = read(text.write(tmp_path / "x.eaf"), layers="code", include_inferred=True)
     assert corpus["one"].units == ()
-    assert "annotations that nothing gives a time left out (1)" in told(corpus)
+    assert "annotations without any time left out (1)" in told(corpus)
     assert "--include-inferred" not in told(corpus)
 
 
@@ -232,7 +232,7 @@ def test_symbolic_subdivisions_have_no_human_time(tmp_path: Path) -> None:
     without = read(path, layers="words")
     assert without["one"].presence == {"a": Presence.SKIPPED}
     assert "no human placed left out (--include-inferred keeps them) (2)" in told(without)
-    assert "'a' counts as absent, for no annotation has a time that a human" in told(without)
+    assert "'a' counts as absent: no annotation has a time that a human" in told(without)
     assert spans(read(path, layers="words", include_inferred=True)) == [
         ("a", 0, 50, "first"),
         ("a", 50, 100, "second"),
@@ -256,7 +256,7 @@ def test_seen_and_never_seen(tmp_path: Path) -> None:
     assert corpus["one"].presence == {"a": done, "b": empty}
     assert corpus["two"].presence == {"a": done, "b": unseen}
     assert corpus["three"].presence == {"a": unseen, "b": unseen}
-    assert "a template nobody has begun (--empty seen," in told(corpus)
+    assert "an unused template (--empty seen," in told(corpus)
     assert read(tmp_path, empty="seen")["three"].presence == {"a": empty, "b": empty}
     assert read(tmp_path, empty="unseen")["one"].presence == {"a": done, "b": unseen}
 
@@ -268,7 +268,7 @@ def test_an_empty_default_tier_is_nobodys(tmp_path: Path) -> None:
     text.tier("ben", [])
     corpus = read(text.write(tmp_path / "x.eaf"), annotator_from="tier")
     assert corpus["x"].presence == {"ann": Presence.DONE, "ben": Presence.EMPTY}
-    assert "tiers of no known annotator left out: 'default'" in told(corpus)
+    assert "tiers without a known annotator left out: 'default'" in told(corpus)
 
 
 def test_vocabularies(tmp_path: Path) -> None:
@@ -310,7 +310,7 @@ def test_spans_that_the_draft_settles(tmp_path: Path) -> None:
         read(path, unlabelled="none")
     corpus = read(path, unlabelled="none", swap=True)
     assert spans(corpus) == [("a", 0, 5, "x"), ("a", 8, 9, "x"), ("a", 10, 12, "none")]
-    assert "stood twice counted once (1)" in told(corpus)
+    assert "duplicate spans counted once (1)" in told(corpus)
     assert "without length dropped (1)" in told(corpus)
 
 
@@ -377,7 +377,7 @@ def test_document_types_are_refused(tmp_path: Path, declaration: str) -> None:
 
 def test_a_source_that_means_nothing(tmp_path: Path) -> None:
     path = two_raters().write(tmp_path / "x.eaf")
-    with pytest.raises(SettingsError, match="'rater' means nothing here; it can be annotator"):
+    with pytest.raises(SettingsError, match="'rater' is not valid here; it can be annotator"):
         read(path, annotator_from="rater")
     with pytest.raises(SettingsError, match="tier pattern 'x' should hold"):
         read(path, annotator_from="tier:x")

@@ -80,7 +80,7 @@ def test_one_file(tmp_path: Path) -> None:
     assert [t.get("TIER_ID") for t in parse(tmp_path / "out.eaf").iter("TIER")] == ["a", "a-2"]
     table = tmp_path / "out.assignments.csv"
     assert [n.message for n in notes] == [
-        f"who saw what was written to {table}; give it to --assignments when reading"
+        f"the table of who saw what was written to {table}; give it to --assignments when reading"
     ]
     assert read(tmp_path / "out.eaf", assignments=table).continua == corpus.continua
     with pytest.raises(SettingsError, match="can hold one task, and there are 2"):

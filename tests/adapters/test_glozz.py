@@ -83,7 +83,7 @@ def test_units(tmp_path: Path) -> None:
     assert spans(corpus) == [(0, 4, "Offer"), (5, 10, "Other")]
     assert corpus.annotators == ("ann",)
     assert corpus["d"].text == "well hello"
-    assert "paragraphs left out, for they are layout (1)" in told(corpus)
+    assert "paragraphs left out, because they are layout (1)" in told(corpus)
     assert re.search(r"d\.aa:\d+ stac_2$", corpus["d"].units[0].source)
 
 
@@ -136,7 +136,7 @@ def test_counting_is_judged_on_all_files_of_a_text(
         lay(tmp_path / name, {"d.ac": "🙂 hello", "d.aa": marks([unit(1, "X", 3, end)])})
     corpus = read(tmp_path)
     assert spans(corpus) == [(*place, "X") for place in expected]
-    assert f"no length tells how positions were counted; taken for {how}, files (2)" in told(corpus)
+    assert f"no length shows how positions were counted; assumed {how}, files (2)" in told(corpus)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_counting_is_judged_on_all_files_of_a_text(
         (marks([unit(1, "X", "", 4)]), r":\d+: the unit stac_1 has no whole number for its start"),
         (marks([unit(1, "X", 0, "-4")]), r":\d+: the unit stac_1 has no whole number for its end"),
         (marks([unit(1, "X", 0, "9" * 5000)]), r":\d+: the unit stac_1 has no whole number"),
-        (marks([unit(1, "X", 0, 9)]), r":\d+ stac_1: the span \[0, 9\) lies outside"),
+        (marks([unit(1, "X", 0, 9)]), r":\d+ stac_1: the span \[0, 9\) is outside"),
         (marks([unit(1, "X", 3, 1)]), r":\d+ stac_1: the span \[3, 1\) ends before it starts"),
         (marks([unit(1, "", 0, 1)]), r":\d+ stac_1: .* has no category"),
         ("<annotations>", r":\d+: this is not well-formed XML"),
@@ -233,7 +233,7 @@ def test_what_the_files_hold(tmp_path: Path) -> None:
     notes = {note.message: note.count for note in write(corpus, tmp_path / "out", "glozz")}
     assert notes == {
         "Glozz holds no references to media": 1,
-        "line ends written as blanks, for a Glozz text is one": 1,
+        "line ends written as blanks, because a Glozz text is one": 1,
         "'paragraph' is layout to Glozz; such units are now 'paragraph_'": 1,
     }
     assert (tmp_path / "out/a/d.ac").read_bytes() == "🙂ab cd".encode()

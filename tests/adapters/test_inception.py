@@ -172,7 +172,7 @@ class TestProject:
         path = unpack(tmp_path / "out", files)
         corpus = read(path)
         assert corpus["d"].annotators == ("ada",)
-        assert "'CURATION_USER' left out, for it is INCEpTION's own" in messages(corpus)
+        assert "'CURATION_USER' left out: it is INCEpTION's own" in messages(corpus)
         both = read(path, include_annotators=("CURATION_USER",))
         assert both["d"].annotators == ("CURATION_USER", "ada")
 
@@ -197,7 +197,7 @@ class TestProject:
         [
             ({"exportedproject1.json": "{"}, r"exportedproject1\.json:1: this is not JSON"),
             ({"exportedproject1.json": "9" * 5000}, r"exportedproject1\.json:1: a number has more"),
-            ({"exportedproject1.json": "[]"}, r"exportedproject1\.json: this is no exported"),
+            ({"exportedproject1.json": "[]"}, r"exportedproject1\.json: this is not an exported"),
             (
                 {"exportedproject1.json": project({}), "annotation_ser/d/ada.ser": b"x"},
                 r"not its annotations .* choose 'UIMA CAS XMI'",
@@ -218,7 +218,7 @@ class TestProject:
                     message,
                 )
                 for rows, message in (
-                    (None, "there are no 'annotation_documents', which tell who is done"),
+                    (None, "there are no 'annotation_documents', which say who is done"),
                     ({}, r"'annotation_documents' is \{\}, not a list"),
                     (["x"], 'annotation_documents 1: this is "x", not an object'),
                     ([{"name": None, "user": "ada", "state": "NEW"}], "'name' is missing"),
@@ -246,7 +246,7 @@ class TestProject:
         }
         corpus = read(pack(tmp_path / "p.zip", files))
         assert corpus["d"].presence == {"ada": Presence.DONE, "bob": Presence.UNSEEN}
-        assert "'bob' has a file, but the project tells no state of it" in messages(corpus)
+        assert "'bob' has a file, but the project has no state for it" in messages(corpus)
 
     def test_zips_that_reach_out_or_explode(self, tmp_path: Path) -> None:
         path = pack(tmp_path / "p.zip", {"../d/ada.xmi": xmi()})
@@ -370,8 +370,8 @@ class TestXmi:
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
-            (b'end="23"', b'end="999"', r"xmi:id \d+: the span \[10, 999\) lies outside \[0, 32\)"),
-            (b'begin="11"', b'begin="-4"', r"xmi:id \d+: the span \[-4, 22\) lies outside"),
+            (b'end="23"', b'end="999"', r"xmi:id \d+: the span \[10, 999\) is outside \[0, 32\)"),
+            (b'begin="11"', b'begin="-4"', r"xmi:id \d+: the span \[-4, 22\) is outside"),
             (b'begin="11"', b'begin="9"', r"xmi:id \d+: 'begin' is 9, in the middle of a char"),
             (b'begin="11"', b'begin="x"', r"dkpro-cassis cannot read this \(ValueError"),
             (
@@ -398,7 +398,7 @@ class TestXmi:
         corpus = read(path)
         assert spans(corpus, "news") == [("ada", 0, 3, "X")]
         assert "spans without length dropped" in messages(corpus)
-        assert "spans that stood twice counted once" in messages(corpus)
+        assert "duplicate spans counted once" in messages(corpus)
 
     def test_one_annotator_twice_on_a_document(self, tmp_path: Path) -> None:
         files = {**self.files(ada=((0, 3, "X"),)), "more/news/ada.xmi": xmi((0, 3, "X"))}
@@ -527,10 +527,10 @@ class TestTsv:
         ("line", "new", "message"),
         [
             (0, "#FORMAT=WebAnno TSV 2.0", r":1: '#FORMAT=WebAnno TSV 2\.0' is not"),
-            (6, "1-2\t4\tHaag\t_\t_\t", r":7: this is no row of 5 columns"),
-            (6, f"1-2\t4-{'9' * 5000}\tHaag\t_\t_\t", r":7: this is no row of 5 columns"),
-            (6, "1-2\t4-8\tHaag\t_", r":7: this is no row of 5 columns"),
-            (6, "one\t4-8\tHaag\t_\t_\t", r":7: this is no row of 5 columns"),
+            (6, "1-2\t4\tHaag\t_\t_\t", r":7: this is not a row of 5 columns"),
+            (6, f"1-2\t4-{'9' * 5000}\tHaag\t_\t_\t", r":7: this is not a row of 5 columns"),
+            (6, "1-2\t4-8\tHaag\t_", r":7: this is not a row of 5 columns"),
+            (6, "one\t4-8\tHaag\t_\t_\t", r":7: this is not a row of 5 columns"),
             (6, "1-2\t4-8\tHaug\t_\t_\t", r":7: the token 'Haug' is not what the text has at 4-8"),
             (6, "1-2\t10-11\tHaag\t_\t_\t", r":7: the token 'Haag' is not what"),
             (16, "2-1\t20-23\tTwo\t_\t_\t", r":17: the sentence begins before the last one ended"),

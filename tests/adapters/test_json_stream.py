@@ -154,7 +154,7 @@ def test_broken_json_names_the_line(tmp_path: Path, content: str, message: str) 
 def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_bytes(b'[\n{"a": "\xe9"}]')
-    with pytest.raises(InputError, match=rf"^{path}:2: the byte 0xe9 is no UTF-8"):
+    with pytest.raises(InputError, match=rf"^{path}:2: the byte 0xe9 is not valid UTF-8"):
         values(path)
 
 

@@ -203,7 +203,7 @@ class TestFaultyTasks:
 
     def test_they_stop_the_reading_of_a_file(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
         path = save(tmp_path / "x.json", self.GOOD, self.SPOILED)
-        with pytest.raises(InputError, match=r"task 2, region r1: .* lies outside"):
+        with pytest.raises(InputError, match=r"task 2, region r1: .* is outside"):
             read(path, format="label-studio")
 
     def test_they_are_left_out_with_a_note_where_that_is_wanted(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
@@ -211,7 +211,7 @@ class TestFaultyTasks:
         corpus = read(path, format="label-studio", leave_out_faulty=True)
         assert [continuum.id for continuum in corpus.continua] == ["1"]
         said = {note.task: note.message for note in corpus.notes if note.task}
-        assert said["2"].startswith("left out: region r1: the span [0, 4) lies outside")
+        assert said["2"].startswith("left out: region r1: the span [0, 4) is outside")
         assert said["3"].startswith("left out: region r1: the span [0, 4) has no category")
 
     def test_none_left_is_an_error(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
@@ -266,7 +266,7 @@ class TestStated:
     @pytest.mark.parametrize(
         ("fault", "said"),
         [
-            ({"to_name": "elsewhere"}, "lies on 'elsewhere'"),
+            ({"to_name": "elsewhere"}, "is on 'elsewhere'"),
             ({"value": {"start": 0.5, "end": 4, "labels": ["PER"]}}, "a whole number is expected"),
             ({"value": None}, "the region has no value"),
         ],

@@ -264,7 +264,7 @@ def test_a_video_region_without_a_range_is_told(tmp_path: Path) -> None:
     path = save(tmp_path / "x.json", task(1, {"video": "v.mp4"}, annotation(2, made)))
     corpus = read(path)
     assert corpus["1"].units == ()
-    assert [note.message for note in corpus.notes] == ["regions without a range passed over"]
+    assert [note.message for note in corpus.notes] == ["regions without a range skipped"]
 
 
 def test_channels_of_a_recording_are_not_told_apart_unless_asked(tmp_path: Path) -> None:
@@ -275,8 +275,8 @@ def test_channels_of_a_recording_are_not_told_apart_unless_asked(tmp_path: Path)
     path = save(tmp_path / "x.json", task(1, {"audio": "x.wav"}, annotation(2, *made)))
     assert len(one(path).units) == 1
     assert [note.message for note in read(path).notes] == [
-        "spans on the channels '0', '1', which are not told apart (--layer channel:0 reads one)",
-        "spans that stand on several channels counted once",
+        "spans on the channels '0', '1', which are not distinguished (--layer channel:0 reads one)",
+        "spans on several channels counted once",
     ]
     (unit,) = one(path, layers=["channel:1", "audio"]).units
     assert unit.source == "r1"

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goldspan.adapters import detect, json_stream, read
+from goldspan.adapters import detect, read
+from goldspan.adapters.files import json_stream
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Presence
 from label_studio_export import annotation, region, save, task
@@ -81,8 +82,8 @@ class TestShapes:
         corpus = read(path)
         assert units(corpus) == [("2", 0, 4, "PER")]
         assert messages(corpus) == {
-            "results of type 'choices' carry no span, passed over": 1,
-            "results of type 'relation' carry no span, passed over": 1,
+            "results of type 'choices' carry no span, skipped": 1,
+            "results of type 'relation' carry no span, skipped": 1,
         }
 
     def test_a_task_without_regions_before_the_first_region(self, tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ class TestPresence:
         path = save(tmp_path / "x.json", task(1, TEXT, annotation(2, ANNA), drafts=[draft]))
         corpus = read(path)
         assert units(corpus) == [("2", 0, 4, "PER")]
-        assert messages(corpus) == {"unfinished changes of submitted annotations passed over": 1}
+        assert messages(corpus) == {"unfinished changes of submitted annotations skipped": 1}
 
     def test_the_latest_of_two_annotations_counts(self, tmp_path: Path) -> None:
         old = annotation(2, ANNA, id=9, updated_at="2026-01-01T00:00:00Z")
@@ -195,8 +196,9 @@ class TestPresence:
         path = save(tmp_path / "x.json", task(1, TEXT, made, TWO[1], predictions=[prediction]))
         corpus = read(path)
         assert corpus["1"].annotators == ("3",)
-        assert "annotations made from our own suggestions left out, not independent" in messages(
-            corpus
+        assert (
+            "annotations that started from goldspan's suggestions left out: not independent"
+            in messages(corpus)
         )
 
 
@@ -328,7 +330,7 @@ class TestLabels:
         data = {"text": TEXT["text"], "other": "Bob was not there at all"}
         elsewhere = region(0, 3, "PER", text="Bob", to_name="other", from_name="l2", id="r9")
         path = save(tmp_path / "x.json", task(1, data, annotation(2, ANNA, elsewhere)))
-        with pytest.raises(InputError, match=r"region r9: regions lie on several .* with --layer"):
+        with pytest.raises(InputError, match=r"region r9: regions are on several .* with --layer"):
             read(path)
         assert units(read(path, layers=["text"])) == [("2", 0, 4, "PER")]
         found = read(path, layers=["l2"])
@@ -356,7 +358,7 @@ class TestLabels:
         ),
         (
             [task(3, TEXT, annotation(2, ANNA | {"from_name": []}))],
-            ":1, task 3, region r1: the region has a type or a name that is no text",
+            ":1, task 3, region r1: the region has a type or a name that is not text",
         ),
         (
             [task(3, TEXT, annotation(2, region("x", 4, "PER", text="Anna")))],
@@ -364,7 +366,7 @@ class TestLabels:
         ),
         (
             [task(3, TEXT, annotation(2, region(0, 400, "PER", text="Anna")))],
-            ":1, task 3, region r1: the span .* lies outside the text of 20 characters",
+            ":1, task 3, region r1: the span .* is outside the text of 20 characters",
         ),
         (
             [task(3, TEXT, annotation(2, region(0.5, 5, "PER")))],
@@ -390,7 +392,7 @@ class TestLabels:
         ),
         (
             [task(3, {"ts": "v"}, annotation(2, region("soon", 1, "N", kind="timeserieslabels")))],
-            ":1, task 3, region r1: 'start' is 'soon', which is no number and no ISO date",
+            ":1, task 3, region r1: 'start' is 'soon', which is neither a number nor an ISO date",
         ),
         (
             [
@@ -419,9 +421,7 @@ def test_leoka_2024() -> None:
     told = messages(corpus)
     assert len(corpus.continua) == 130
     assert len(corpus.annotators) == 3
-    read_spans = (
-        sum(len(c.units) for c in corpus.continua) + told["spans that stood twice counted once"]
-    )
+    read_spans = sum(len(c.units) for c in corpus.continua) + told["duplicate spans counted once"]
     assert read_spans == 3260
     # Four empty results, and one that holds a taxonomy but no region.
     empty = [
@@ -429,7 +429,7 @@ def test_leoka_2024() -> None:
     ]
     assert len(empty) == 5
     assert sum(len(c.annotators) for c in corpus.continua) == 389
-    assert told["results of type 'taxonomy' carry no span, passed over"] == 383
+    assert told["results of type 'taxonomy' carry no span, skipped"] == 383
 
 
 @recorded

@@ -40,9 +40,9 @@ def test_labels_in_brackets_are_no_json(tmp_path: Path) -> None:
         ('{"a": "b"\n"c": "d"}', ":2: this is not JSON"),
         ('{"a": ' * 100_000, ":1: this JSON is nested too deeply"),
         ("[" * 100_000, ":1: this JSON is nested too deeply"),
-        ("[1,2]", ": this is no JSON object"),
+        ("[1,2]", ": this is not a JSON object"),
         (f'{{"a": {"9" * 5000}}}', ":1: a number has more digits"),
-        ('{"a": 3}', ": a label is renamed to something that is no text"),
+        ('{"a": 3}', ": a label is renamed to something that is not text"),
     ],
 )
 def test_bad_tables(tmp_path: Path, content: str, message: str) -> None:

@@ -69,7 +69,7 @@ def test_losses(tmp_path: Path, files: dict[str, str], options: dict[str, str], 
     told = [note.message for note in read(tmp_path, losses=True, **options).notes]
     silent = [note.message for note in read(tmp_path, **options).notes]
     assert [one for one in told if one not in silent] == (
-        [f"not kept, for spans have no place for it: {lost}"] if lost else []
+        [f"not kept, because spans have no place for it: {lost}"] if lost else []
     )
 
 
@@ -95,4 +95,4 @@ def test_blank_labels_of_a_textgrid_are_told(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     (note,) = read(path, annotator_from="tier").notes
-    assert (note.message, note.count) == ("labels of white space only taken for none", 1)
+    assert (note.message, note.count) == ("labels with only white space read as empty", 1)

@@ -120,7 +120,7 @@ class TestPresence:
     def test_a_time_that_is_none_is_an_error(self, tmp_path: Path, time: float) -> None:
         rows = row("ner-ada", _timestamp=1), row("ner-ada", _timestamp=time)
         path = save(tmp_path / "ner.jsonl", *rows)
-        with pytest.raises(InputError, match=rf"^{path}:2: '_timestamp' is no time"):
+        with pytest.raises(InputError, match=rf"^{path}:2: '_timestamp' is not a time"):
             read(path)
 
 
@@ -209,8 +209,8 @@ class TestSessions:
     @pytest.mark.parametrize(
         ("session", "message"),
         [
-            (None, "the answer belongs to no session; say --annotator-from file"),
-            ("", "the answer belongs to no session; say --annotator-from file"),
+            (None, "the answer belongs to no session; use --annotator-from file"),
+            ("", "the answer belongs to no session; use --annotator-from file"),
             ("2023-07-25_14-50-21", "the session '2023.*' has no name, only a time.*--annotator"),
             ("ner-2023-07-25_14-50-21", "the session 'ner-2023.*' has no name, only a time"),
         ],
@@ -288,8 +288,8 @@ class TestBadInput:
             ({"spans": "x"}, "'spans' is \"x\", not a list"),
             ({"spans": [{"start": 1.5, "end": 2}]}, "spans 1: 'start' is 1.5, not a whole number"),
             ({"spans": [{"start": True, "end": 2}]}, "spans 1: 'start' is true"),
-            ({"spans": [{**SPAN, "end": 999}]}, r"spans 1: the span \[10, 999\) lies outside"),
-            ({"spans": [{**SPAN, "start": -1}]}, r"spans 1: the span \[-1, 22\) lies outside"),
+            ({"spans": [{**SPAN, "end": 999}]}, r"spans 1: the span \[10, 999\) is outside"),
+            ({"spans": [{**SPAN, "start": -1}]}, r"spans 1: the span \[-1, 22\) is outside"),
             ({"spans": [{**SPAN, "text": "Grace"}]}, r"spans 1: .* reads 'Grace Hopper', not"),
             ({"spans": [{**SPAN, "label": None}]}, r"spans 1: the span .* has no category"),
             ({"spans": [{**SPAN, "start": 30}]}, r"spans 1: the span \[30, 22\) ends before"),
@@ -336,7 +336,7 @@ class TestBadInput:
         corpus = read(path)
         assert spans(corpus, "1") == [("ada", 10, 22, "PER")]
         assert counts(corpus)["spans without length dropped"] == 1
-        assert counts(corpus)["spans that stood twice counted once"] == 1
+        assert counts(corpus)["duplicate spans counted once"] == 1
 
     def test_a_byte_order_mark_before_the_file(self, tmp_path: Path) -> None:
         path = save(tmp_path / "ner.jsonl", row("ner-ada", SPAN))
@@ -416,7 +416,7 @@ def test_the_source_gives_hashes_tokens_and_meta(tmp_path: Path) -> None:
     units = (Unit("ada", 10, 22, "PER"),)
     moved = Corpus((Continuum("1", units, text=TEXT),))
     (note,) = write(moved, tmp_path / "out.jsonl", "prodigy", source=(source,))
-    assert "tokens were cut anew" in note.message
+    assert "tokens were cut again" in note.message
     same(read(tmp_path / "out.jsonl"), moved)
 
 

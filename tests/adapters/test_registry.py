@@ -123,7 +123,7 @@ def test_what_cannot_be_loaded_spoils_nothing_else(declared) -> None:  # type: i
     assert [b.name for b in broken] == ["lost", "odd"]
     with pytest.raises(SettingsError, match=r"'lost' cannot be loaded: .* ModuleNotFoundError"):
         registry.get("lost")
-    with pytest.raises(SettingsError, match=r"pathlib:Path is no goldspan\.adapters\.Adapter"):
+    with pytest.raises(SettingsError, match=r"pathlib:Path is not a goldspan\.adapters\.Adapter"):
         registry.get("odd")
 
 
@@ -182,7 +182,7 @@ EXPORT = '[{"data": {"text": "a"}, "annotations": [{"completed_by": 1, "result":
     [
         ("r.json", '{\n "schema": 1,\n "goldspan": "1.0",\n "settings": {}}', "compare takes"),
         ("g.json", '{"schema": 1, "goldspan": "1.0", "strategy": ""}', "result of goldspan;"),
-        ("r.html", "<!doctype html>\n<html>", "a page to look at"),
+        ("r.html", "<!doctype html>\n<html>", "a web page"),
         ("r.csv", "who,from,to\nann,1,2\n", "start, end, category, annotator; call the columns"),
         ("r.csv", "start;who;until\n1;ann;2\n", "header with end, .*--annotator-from names"),
     ],

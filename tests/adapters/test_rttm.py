@@ -69,7 +69,7 @@ def test_a_turn_without_length(tmp_path: Path) -> None:
     corpus = read(tmp_path)
     assert spans(corpus, "rec") == [("a", 1000, 2000, "A")]
     assert "spans without length dropped (1)" in told(corpus)
-    assert "stood twice counted once (1)" in told(corpus)
+    assert "duplicate spans counted once (1)" in told(corpus)
 
 
 def test_channels(tmp_path: Path) -> None:
@@ -77,9 +77,9 @@ def test_channels(tmp_path: Path) -> None:
     path = lay(tmp_path, {"a.rttm": row("rec", "0", "1") + second, "b.rttm": second})
     corpus = read(path, empty="seen")
     assert spans(corpus, "rec") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
-    assert "spans on the channels '1', '2', which are not told apart" in told(corpus)
-    assert "spans that stand on several channels counted once" in told(corpus)
-    assert "stood twice" not in told(corpus)
+    assert "spans on the channels '1', '2', which are not distinguished" in told(corpus)
+    assert "spans on several channels counted once" in told(corpus)
+    assert "duplicate spans" not in told(corpus)
     assert spans(read(path, layers="channel:1"), "rec") == [("a", 0, 1000, "A")]
     both = read(path, layers=("SPEAKER", "channel:2"))
     assert spans(both, "rec") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
@@ -176,7 +176,7 @@ def test_regions_cut_turns(tmp_path: Path) -> None:
         ({"a.rttm": "SPEAKER rec 1 0 1\n"}, r"a\.rttm:1: there are 5 fields"),
         ({"a.rttm": row("rec", "0", "1", "Mr X Y")}, r"a\.rttm:1: .* names cannot hold blanks"),
         ({"a.rttm": row("rec", "0", "1") + row("rec", "x", "1")}, r"a\.rttm:2: 'x' is not a num"),
-        ({"a.rttm": row("rec", "nan", "1")}, r"a\.rttm:1: 'nan' is no time"),
+        ({"a.rttm": row("rec", "nan", "1")}, r"a\.rttm:1: 'nan' is not a time"),
         ({"a.rttm": row("rec", "1", "-1")}, r"a\.rttm:1: the duration -1 is below 0"),
         ({"a.rttm": row("rec", "-1", "2"), "x.uem": "other 1 0 3\n"}, None),
         ({"a.rttm": row("<NA>", "1", "2")}, r"a\.rttm:1: the recording is missing"),

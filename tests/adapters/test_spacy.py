@@ -227,7 +227,7 @@ class TestJsonl:
             ('{"text": "abc", "entities": [[0, 1]]}', r":1: 'entities' holds .* not \[start"),
             (
                 '{"text": "abc", "spans": [{"start": 0, "end": 9, "label": "X"}]}',
-                r":1, spans 1: the span \[0, 9\) lies outside the text of 3 characters",
+                r":1, spans 1: the span \[0, 9\) is outside the text of 3 characters",
             ),
             (
                 '{"text": "abc", "spans": [{"start": 0, "end": 1, "label": "X", "text": "b"}]}',
@@ -278,7 +278,7 @@ class TestJsonl:
         ]
         notes = {n.message: n.count for n in corpus.notes}
         assert notes["spans without length dropped"] == 1
-        assert notes["spans that stood twice counted once"] == 1
+        assert notes["duplicate spans counted once"] == 1
 
     def test_positions_in_utf16_are_converted_and_said(self, tmp_path: Path) -> None:
         path = tmp_path / "ada.jsonl"
@@ -300,7 +300,7 @@ def test_a_span_outside_the_tokens_is_refused(tmp_path: Path, tokens: tuple[int,
     group["spans"][0] = struct.pack(layout, *ids, *tokens, *chars)
     values["span_groups"] = [msgpack_dumps({msgpack_dumps(group): ["ann/ada"]})]
     path.write_bytes(zlib.compress(msgpack_dumps(values)))
-    with pytest.raises(InputError, match=r"document 1: it has a span that lies outside its tokens"):
+    with pytest.raises(InputError, match=r"document 1: it has a span that is outside its tokens"):
         read(path)
 
 
@@ -309,7 +309,7 @@ class TestBadDocBin:
         ("data", "message"),
         [
             (b"", "spaCy cannot read this as a DocBin"),
-            (b"no docbin at all", "this is no DocBin, for it is not compressed"),
+            (b"no docbin at all", "this is not a DocBin: it is not compressed"),
             (zlib.compress(b"\xc1 no msgpack"), "spaCy cannot read this as a DocBin"),
             (zlib.compress(b"\x80"), "spaCy cannot read this as a DocBin"),
         ],

@@ -159,14 +159,14 @@ def test_sources_name_the_line(tmp_path: Path) -> None:
 
 def test_annotators_have_to_be_told(tmp_path: Path) -> None:
     path = lay(tmp_path / "ann" / "rec.TextGrid", LONG)
-    with pytest.raises(InputError, match=r"does not tell who made it; say --annotator-from: tier"):
+    with pytest.raises(InputError, match=r"does not say who made it; use --annotator-from: tier"):
         read(path)
-    with pytest.raises(SettingsError, match="'who' means nothing here; it can be tier"):
+    with pytest.raises(SettingsError, match="'who' is not valid here; it can be tier"):
         read(path, annotator_from="who")
     assert read(path, annotator_from="file", layers="ann").annotators == ("rec",)
     assert read(path, annotator_from="dir", layers="ann").annotators == ("ann",)
     assert read(path, annotator_from="tier:{annotator}n").annotators == ("an", "be")
-    assert "tiers of no known annotator left out: 'tones'" in told(
+    assert "tiers without a known annotator left out: 'tones'" in told(
         read(path, annotator_from="tier:{annotator}n")
     )
     with pytest.raises(SettingsError, match="no tier 'x'; there are 'ann', 'ben', 'tones'"):
@@ -192,8 +192,8 @@ def test_seen_and_never_seen(tmp_path: Path) -> None:
     assert corpus["one"].presence == {"ann": Presence.DONE, "ben": Presence.EMPTY}
     assert corpus["two"].presence == {"ann": Presence.DONE, "ben": Presence.UNSEEN}
     assert corpus["three"].presence == {"ann": Presence.UNSEEN, "ben": Presence.UNSEEN}
-    assert "template nobody has begun (--empty seen" in told(corpus)
-    assert "tiers of no known annotator left out: 'default'" in told(corpus)
+    assert "unused template (--empty seen" in told(corpus)
+    assert "tiers without a known annotator left out: 'default'" in told(corpus)
     seen = read(tmp_path, annotator_from="tier", empty="seen")
     assert seen["three"].presence["ben"] is Presence.EMPTY
     unseen = read(tmp_path, annotator_from="tier", empty="unseen")
@@ -211,7 +211,7 @@ def test_two_files_of_one_annotator(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"TextGrid"', '"Pitch"', ":1: this is no TextGrid file"),
+        ('"TextGrid"', '"Pitch"', ":1: this is not a TextGrid file"),
         ("xmax = 2.5 \ntiers", "xmax = two \ntiers", ":6: a number should be where <exists>"),
         ('name = "ben"', "name = ben", ":30: a quoted text should be where 0 is"),
         ('mark = "H*"', 'mark = "H*', ":45: a quotation mark is never closed"),
@@ -221,7 +221,7 @@ def test_two_files_of_one_annotator(tmp_path: Path) -> None:
         ("xmax = 1.2345 \n            text", "xmax = 0.4 \n            text",
          r":22: the span \[500, 400\) ends before it starts"),
         ("xmax = 1.2345 \n            text", "xmax = 9 \n            text",
-         r":22: the span \[500, 9000\) lies outside \[0, 2500\)"),
+         r":22: the span \[500, 9000\) is outside \[0, 2500\)"),
     ],
 )  # fmt: skip
 def test_bad_files_name_file_and_line(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -29,7 +29,7 @@ def pack(members: Members, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """A zip file that is the same whenever it is made."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as file, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a name that stands twice
+        warnings.simplefilter("ignore")  # a name that occurs twice
         for name, content in members:
             info = zipfile.ZipInfo(name, LONG_AGO)
             info.compress_type = method

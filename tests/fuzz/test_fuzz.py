@@ -71,7 +71,7 @@ def test_the_oracle_sees_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Monke
         return 0
 
     monkeypatch.setattr("goldspan.plugin.cli.main", faulty)
-    assert run_input(given, tmp_path / "work").fault == "left behind: .x.part"
+    assert run_input(given, tmp_path / "work").fault == "left out: .x.part"
     monkeypatch.setattr("goldspan.plugin.cli.main", lambda words: 70)
     assert run_input(given, tmp_path / "work").signature.startswith("exit 70")
     monkeypatch.setattr("goldspan.plugin.cli.main", lambda words: 1 / 0)

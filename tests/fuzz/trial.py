@@ -145,7 +145,7 @@ def _target(given: Input, outputs: Path) -> Path | None:
 def _left(outputs: Path) -> Iterator[str]:
     for path in sorted(outputs.rglob("*")):
         if path.suffix in (".part", ".old"):
-            yield f"left behind: {path.name}"
+            yield f"left out: {path.name}"
             return
 
 

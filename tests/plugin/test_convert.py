@@ -116,7 +116,7 @@ def test_a_table_of_assignments_comes_with_its_file_or_not_at_all(
     assert "is a folder; name a file" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "taken").iterdir()] == [name]
     assert main([*given, str(tmp_path / "free" / name)]) == 0
-    assert "who saw what was written to" in capsys.readouterr().err
+    assert "the table of who saw what was written to" in capsys.readouterr().err
     assert {path.name for path in (tmp_path / "free").iterdir()} == {"out.assignments.csv", name}
 
 
@@ -129,7 +129,7 @@ def test_a_table_beside_the_output_is_not_lost(
     before = table.read_bytes()
     given = ["convert", str(rows), "--output", str(tmp_path / "out.csv"), "--to", "csv"]
     assert main(given) == 2
-    assert f"would be written over {table}" in capsys.readouterr().err
+    assert f"would overwrite {table}" in capsys.readouterr().err
     assert main([*given, "--replace", "--assignments", str(table)]) == 2
     assert f"would touch the input {table}" in capsys.readouterr().err
     assert table.read_bytes() == before
@@ -160,7 +160,7 @@ def test_options_that_mean_nothing_in_a_format_are_refused(
     target = str(tmp_path / "out.csv")
     given = ["convert", str(tmp_path), "--from", form, option, "zzz", "--to", "csv"]
     assert main([*given, "--output", target]) == 2
-    assert f"{option} means nothing in the format '{form}'" in capsys.readouterr().err
+    assert f"{option} does not apply to the format '{form}'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("output", ["", ".", ".."])

@@ -210,7 +210,7 @@ def test_gold_goes_to_a_tier_of_elan(folder: Path, tmp_path: Path) -> None:
         (("--adjudicated", "TWO", "--adjudicator", "zoe"), "there is no annotator 'zoe', only"),
         (("--sample-for-adjudication", "0"), "it must have 1 or more"),
         (("--decisions", "IN"), "would replace the input"),
-        (("--annotator", " "), "the annotator that gold goes by has no name"),
+        (("--annotator", " "), "the annotator annotator's name for gold is empty"),
         (("--calibration", "VOTE"), "made for the strategy 'vote'"),
     ],
 )

@@ -286,5 +286,5 @@ class TestBadInput:
         doc.user_data["goldspan"] = {"off_token": {"gold": rows}}
         DocBin(docs=[doc], store_user_data=True).to_disk(tmp_path / "g.spacy")
 
-        with pytest.raises(InputError, match=r"the gold span \[30, 99\) 'LOC' lies outside"):
+        with pytest.raises(InputError, match=r"the gold span \[30, 99\) 'LOC' is outside"):
             load(tmp_path / "g.spacy")

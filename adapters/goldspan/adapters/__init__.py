@@ -40,7 +40,7 @@ def read(paths: AnyPath | Iterable[AnyPath], format: str | None = None, **option
 def write(value: Corpus | Gold, path: AnyPath, format: str, **options: Any) -> tuple[Note, ...]:
     """Write to a new file or folder, all or nothing. Options: see `WriteOptions`.
 
-    What comes back are remarks: files written besides, and what the format could not hold.
+    Returns notes: additional files that were written, and what the format could not hold.
     """
     adapter = registry.get(format)
     if not adapter.writes:

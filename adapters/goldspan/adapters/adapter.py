@@ -28,7 +28,7 @@ class ReadOptions:
     layers              which tiers, layers, span keys or control tags to read; none means all;
                         channel:N for one channel of recordings, where a format tells channels
     assignments         a table document,annotator,status that overrides what the files say
-    exclude_annotators  names to leave out, besides those that look like a merged version
+    exclude_annotators  names to leave out, in addition to names of merged versions
     include_annotators  names to keep although they look like a merged version
     trim                take white space off the edges of every span
     rename_labels       old category to new category
@@ -41,9 +41,9 @@ class ReadOptions:
     include_predictions read machine predictions as annotators
     include_inferred    keep spans whose times no human placed
     leave_out_faulty    leave out tasks that cannot be read, with a note, instead of stopping; for
-                        platforms, where one spoiled task should not keep the others waiting
-    losses              tell what spans do not hold and the corpus therefore lacks, for who writes
-                        it elsewhere
+                        platforms, where one damaged task should not block the others
+    losses              note what spans cannot hold and the corpus therefore lacks; converting
+                        needs this
     adjudicated         read the settled version: ground truth where a task has one, and work that
                         began with our own suggestions, which is not independent, but may be right
     """
@@ -84,7 +84,7 @@ class WriteOptions:
 
     source        the files the value was read from, in the format that is written: writers take
                   from them what the model does not hold (tag names, tiers, configuration)
-    annotator     the name gold goes by
+    annotator     the annotator's name for gold
     ground_truth  write gold as finished annotations instead of suggestions, where there are both
     replace       a folder that is not empty may be replaced, and so may a table beside a new file
     keep          files that were read, and that nothing may be written over
@@ -98,7 +98,7 @@ class WriteOptions:
 
     def __post_init__(self) -> None:
         if not self.annotator.strip():
-            raise SettingsError("the annotator that gold goes by has no name; give one")
+            raise SettingsError("the annotator's name for gold is empty; give one")
 
 
 SETTLED = "ground truth, read as the settled version"
@@ -144,8 +144,8 @@ class Adapter:
         del path, gold
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
-        """Write to a file or folder, all or nothing; what comes back is what a person should know:
-        files written besides `path`, and what the format could not hold.
+        """Write to a file or folder, all or nothing. Returns what a person should know: files
+        written in addition to `path`, and what the format could not hold.
         """
         del value, path, options
         raise SettingsError(f"the format '{self.name}' cannot be written")
@@ -164,7 +164,7 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
         unknown = name in adapter.ignores or (name == "task_from" and name not in adapter.takes)
         if getattr(options, name) and unknown:
             raise SettingsError(
-                f"{said} means nothing in the format '{adapter.name}'; leave it out"
+                f"{said} does not apply to the format '{adapter.name}'; leave it out"
             )
     corpus = adapter.read(paths, options)
     # Where tasks were there and none is left, the notes say why.
@@ -178,7 +178,7 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
 def write_with(
     adapter: Adapter, value: Corpus | Gold, path: Path, options: WriteOptions
 ) -> tuple[Note, ...]:
-    """Write, and say besides what the adapter declares that its format cannot hold."""
+    """Write, and also note what the adapter declares that its format cannot hold."""
     adapter.check(path, gold=isinstance(value, Gold))
     try:
         notes = tuple(adapter.write(value, path, options))

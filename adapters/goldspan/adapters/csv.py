@@ -1,6 +1,6 @@
 """csv: rows annotator,category,start,end, and with a header also task and length, in any order.
 
-Rows are all there is: who saw a task and marked nothing is told by an assignments file.
+Rows cannot show that an annotator saw a task and marked nothing; an assignments file can.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MISSING = {
     "end": POSITIONS,
     "category": "--category-from names the column of categories",
     "annotator": "--annotator-from names the column of annotators, or says file, dir or a pattern "
-    "such as '{task}_{annotator}.csv' where names of files tell",
+    "such as '{task}_{annotator}.csv' where file names say it",
 }
 """What to do where a column is not found."""
 
@@ -59,7 +59,7 @@ class CsvAdapter(Adapter):
     name = "csv"
     summary = "annotator,category,start,end; with a header also task, length; comma, ; or TAB"
     annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
-    presence = "rows only; --assignments or --empty tells who saw a task and marked nothing"
+    presence = "rows only; --assignments or --empty says who saw a task and marked nothing"
     holds_scale = False
     ignores = ("layers",)
     takes = ("task_from",)
@@ -175,7 +175,7 @@ def _note_one_task(draft: Draft) -> None:
     (task,) = draft.tasks.values()
     if len(task.presences) > 1:
         draft.note(
-            f"every file is taken for an annotator's, and all of them for one task, '{task.id}'; "
+            f"every file is read as one annotator's, and all of them as one task, '{task.id}'; "
             "if their names tell the task too, use --annotator-from and a pattern such as "
             "'{task}_{annotator}.csv'"
         )
@@ -296,7 +296,7 @@ def _header(cells: Sequence[str], source: _Source, where: str) -> Mapping[str, i
         for role, name in asked.items():
             if name != role:
                 raise InputError(
-                    f"there is no column '{name}', for the table has no header", where=where
+                    f"there is no column '{name}': the table has no header", where=where
                 )
         return None
     columns: dict[str, int] = {}
@@ -340,7 +340,7 @@ def _number(cell: str, where: str) -> Position:
     except ValueError:
         number = float(cell)
     if not math.isfinite(number):
-        raise InputError(f"'{cell}' is no position; write a finite number", where=where)
+        raise InputError(f"'{cell}' is not a position; write a finite number", where=where)
     return number
 
 
@@ -362,12 +362,12 @@ def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:
 
 def _losses(corpus: Corpus) -> list[Note]:
     lost = sum(c.text is not None or c.media is not None for c in corpus.continua)
-    return [Note("csv holds no texts and no media; left behind", count=lost)] if lost else []
+    return [Note("csv cannot hold texts or media; left out", count=lost)] if lost else []
 
 
 def _without_rows(corpus: Corpus) -> list[Note]:
     lost = sum(c.length is not None and not c.units for c in corpus.continua)
-    return [Note("lengths of tasks without a row left behind", count=lost)] if lost else []
+    return [Note("lengths of tasks without a row left out", count=lost)] if lost else []
 
 
 def _assignments(corpus: Corpus) -> Iterator[tuple[str, str, Presence]]:

@@ -96,5 +96,5 @@ def _load(point: EntryPoint) -> Adapter | Broken:
     except Exception as error:  # noqa: BLE001 - other people's code may fail in any way
         return Broken(point.name, f"{point.value} fails with {type(error).__name__}: {error}")
     if not isinstance(made, Adapter):
-        return Broken(point.name, f"{point.value} is no goldspan.adapters.Adapter")
+        return Broken(point.name, f"{point.value} is not a goldspan.adapters.Adapter")
     return made

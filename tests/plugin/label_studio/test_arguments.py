@@ -71,5 +71,5 @@ def test_a_token_file_may_begin_with_a_byte_order_mark(token: Path) -> None:
 
 def test_a_token_file_in_another_encoding_is_told(token: Path) -> None:
     token.write_bytes("0123456789abcdef".encode("utf-16"))
-    with pytest.raises(SettingsError, match="is no UTF-8; save it as such"):
+    with pytest.raises(SettingsError, match="is not valid UTF-8; save it as UTF-8"):
         connect(Namespace(url="http://127.0.0.1:9", token_file=token))

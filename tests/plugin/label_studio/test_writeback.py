@@ -79,7 +79,7 @@ def test_what_is_refused_is_named_and_the_rest_written(silent: bool) -> None:
     plan = Plan(5, suggestions=suggestions(range(count)))
     refused, gone = carried_out(stock, plan)
     assert "refuses, of the tasks 3, 17, 205;" in refused
-    assert gone == "tasks deleted in the meantime, passed over"
+    assert gone == "tasks deleted in the meantime, skipped"
     tasks = [task for task, _, _ in stock.stored]
     assert sorted(tasks) == sorted(set(range(count)) - {3, 17, CHUNK + 5, 99})
     assert plan.counts() == {"suggestions added": count - 4}

@@ -34,7 +34,7 @@ def conf_files(folders: Iterable[Path], top: Path, name: str) -> tuple[Path, ...
     """The file of this name that brat would use for each folder, each once.
 
     brat looks in the folder and above it; here the search ends one above `top`, the path a user
-    named, for a folder of one annotator lies in the folder that has the configuration.
+    named, because an annotator's folder is inside the folder that has the configuration.
     """
     found: dict[Path, None] = {}
     above = top.resolve().parent

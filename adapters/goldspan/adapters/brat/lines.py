@@ -68,7 +68,7 @@ def read_marks(path: Path) -> Marks:
     for number, name, data, tail in _lines(path):
         where = f"{path}:{number}"
         if name in seen and name != "*":
-            raise InputError(f"the id {name} stands twice; give each its own", where=where)
+            raise InputError(f"the id {name} occurs twice; give each its own", where=where)
         seen.add(name)
         if name[0] in WITHOUT_SPANS:
             marks.others[WITHOUT_SPANS[name[0]]] += 1
@@ -83,7 +83,7 @@ def read_marks(path: Path) -> Marks:
     for trigger, events in marks.events.items():
         if trigger not in marks.marks:
             raise InputError(
-                f"the event {events[0]} is triggered by {trigger}, which is no span; add its line",
+                f"the event {events[0]} is triggered by {trigger}, not a span; add its line",
                 where=str(path),
             )
     return marks
@@ -98,7 +98,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str, str, str | None]]:
         match = LINE.fullmatch(line)
         if match is None:
             raise InputError(
-                f"the line '{line[:40]}' is no brat annotation; an id and a TAB come first",
+                f"the line '{line[:40]}' is not a brat annotation; write an id and a TAB first",
                 where=f"{path}:{number}",
             )
         yield number, match["id"], match["data"], match["tail"]
@@ -108,7 +108,7 @@ def _mark(name: str, data: str, tail: str | None, number: int, where: str) -> Ma
     match = FRAGMENTS.fullmatch(data)
     if match is None:
         raise InputError(
-            f"'{data[:40]}' is no type with positions; write TYPE START END[;START END…]",
+            f"'{data[:40]}' is not a type with positions; write TYPE START END[;START END…]",
             where=where,
         )
     pairs = (part.split(" ") for part in match[2].split(";"))

@@ -106,7 +106,7 @@ class _Reading:
         task.read_by(document.annotator, text.removeprefix(BOM))
         if marks.strange:
             self.draft.note(
-                "lines of a kind that brat does not define skipped",
+                "lines of an unknown kind skipped",
                 task=document.task,
                 count=marks.strange,
             )
@@ -133,13 +133,13 @@ class _Reading:
                 raise SettingsError(f"there is no layer '{layer}'; there are {known}")
         if self.empty and self.draft.options.empty is None:
             self.draft.note(
-                "empty .ann files taken for tasks that were seen and left without a mark "
+                "empty .ann files counted as tasks that were seen and left without a mark "
                 "(--empty unseen, if they were made for everybody beforehand)",
                 count=self.empty,
             )
 
     def _unused(self, attributes: Mapping[str, Sequence[str]]) -> int:
-        """How many values of attributes are no part of a category."""
+        """How many values of attributes are not part of a category."""
         others = (values for name, values in attributes.items() if name != self.category.attribute)
         return sum(map(len, others))
 
@@ -229,7 +229,7 @@ def _check_stored(mark: Mark, parts: Sequence[str], where: str) -> None:
 
 
 def _merged(fragments: Sequence[tuple[int, int]], text: str, where: str) -> list[tuple[int, int]]:
-    """The fragments in order, joined where only white space lies between.
+    """The fragments in order, joined where only white space is between them.
 
     brat splits a span at every line end; that is how it is stored, not what was meant.
     """

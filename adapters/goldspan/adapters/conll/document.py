@@ -73,7 +73,7 @@ def read_conll(path: Path) -> Conll:
                 before, names = names, tuple(columns[1].split())
                 if names != before and any(document.sentences for document in documents):
                     raise InputError(
-                        "global.columns names the columns anew behind the first row; put it before",
+                        "global.columns is repeated after the first row; put it before",
                         where=f"{path}:{number}",
                     )
             elif new := NEW.fullmatch(line):
@@ -96,7 +96,7 @@ def read_conll(path: Path) -> Conll:
 
 
 def _first_row(lines: list[str]) -> str:
-    """The first line that is no remark; a token may be "#", so a TAB makes a row as well."""
+    """The first line that is not a comment; a token may be "#", so a TAB makes a row as well."""
     plain = (line for line in lines if line.strip() and not line.startswith(("#", START)))
     return next(plain, next((line for line in lines if "\t" in line), ""))
 

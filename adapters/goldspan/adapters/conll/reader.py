@@ -123,15 +123,13 @@ class _Reading:
         source = self.draft.options.annotator_from
         if source is None and not conll.names:
             raise InputError(
-                f"nothing tells who made the tags; say --annotator-from: {WORDS}",
+                f"the file does not say who made the tags; use --annotator-from: {WORDS}",
                 where=str(conll.path),
             )
         if source in (None, "column"):
             return list(self._named(conll))
         if source not in ("file", "dir") and "{" not in source:
-            raise SettingsError(
-                f"--annotator-from '{source}' means nothing here; it can be {WORDS}"
-            )
+            raise SettingsError(f"--annotator-from '{source}' is not valid here; it can be {WORDS}")
         annotator, _ = Naming(source).read(conll.path.resolve())
         layers = self.draft.options.layers or (str(conll.width),)
         return [(self._column(conll, layer), annotator) for layer in layers]
@@ -144,7 +142,7 @@ class _Reading:
             name = conll.names[column] if conll.names else f"column {column + 1}"
             if column == conll.form or name in STANDARD or (wanted and column not in wanted):
                 continue
-            # A column that is asked for is read, so that what is no tag is named with its line.
+            # A requested column is read, so that a cell that is not a tag is named with its line.
             if not (conll.names or wanted or self._is_of_tags(column, [r[column] for r in rows])):
                 continue
             more = MORE.fullmatch(name)
@@ -161,7 +159,7 @@ class _Reading:
             return True
         if tags:
             self.draft.note(
-                f"column {column + 1} passed over, for most of its cells are no tags "
+                f"column {column + 1} skipped, because most of its cells are not tags "
                 f"(--layer {column + 1} reads it), files"
             )
         return False

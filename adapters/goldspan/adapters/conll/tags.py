@@ -54,7 +54,7 @@ class Decoding:
         match = TAG.fullmatch(tag)
         if match is None:
             raise InputError(
-                f"'{tag}' is no tag; write O, B-LABEL and I-LABEL, or BIOES",
+                f"'{tag}' is not a tag; write O, B-LABEL and I-LABEL, or BIOES",
                 where=f"{where}:{line}",
             )
         kind, label = match[1], match[2]

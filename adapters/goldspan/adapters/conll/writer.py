@@ -119,9 +119,7 @@ class _Writing:
                 count=self.made,
             )
         if self.joined:
-            yield Note(
-                "sentences joined because a span goes across their border", count=self.joined
-            )
+            yield Note("sentences joined because a span crosses their border", count=self.joined)
         if self.lost:
             yield Note("spans without a token left out", count=self.lost)
         if self.blank:

@@ -23,14 +23,14 @@ class DoccanoAdapter(Adapter):
     """Exports of doccano's sequence labelling projects."""
 
     name = "doccano"
-    summary = "JSONL or its zip, new and old; all.jsonl is refused, for it merges annotators"
+    summary = "JSONL or its zip, new and old; all.jsonl, which merges annotators, is refused"
     annotators = "a file per member; in old exports the user; or --annotator-from dir, a pattern"
-    presence = "an export of approved documents only: row is seen; else --empty must tell"
+    presence = "an export of approved documents only: row is seen; else --empty must decide"
     ignores = ("layers", "category_from")
 
     def sniff(self, path: Path) -> bool:
-        """JSONL whose first row is doccano's, or a folder or zip with such files; what else lies in
-        it does not matter, but files of the same suffix do.
+        """JSONL whose first row is doccano's, or a folder or zip with such files. Other files in it
+        do not matter, unless they have the same suffix.
         """
         if path.is_file() and path.suffix.lower() in SUFFIXES:
             return is_doccano(first_record(path))

@@ -25,7 +25,7 @@ MERGED = "all"
 JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 
 Key: TypeAlias = tuple[str, str, int]
-"""What makes two rows the same example: an export and an id, or a text and its how-manieth."""
+"""What makes two rows the same example: an export and an id, or a text and its number there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Reader:
             raise InputError(
                 "this export of a collaborative project merges all annotators into one, so that "
                 "no agreement can be computed; share the project without collaboration, or put "
-                "each annotator's export into a folder and say --annotator-from dir",
+                "each annotator's export into a folder and use --annotator-from dir",
                 where=member.where,
             )
         self.files.append(_File(member.where, stem, export, annotator, rows))
@@ -117,8 +117,8 @@ class Reader:
 
     def _approved(self) -> Presence:
         self.draft.note(
-            "examples without spans counted as seen, for the members' files differ, as in an "
-            "export of approved documents only (--assignments tells otherwise)"
+            "examples without spans counted as seen, because the members' files differ, as in an "
+            "export of approved documents only (--assignments overrides this)"
         )
         return Presence.EMPTY
 
@@ -126,7 +126,7 @@ class Reader:
         if self.draft.options.empty is None:
             self.draft.note(
                 "examples without spans that may never have been seen: export again with "
-                "'Export only approved documents', or say --empty seen or --empty unseen"
+                "'Export only approved documents', or use --empty seen or --empty unseen"
             )
         return self.draft.undecided
 

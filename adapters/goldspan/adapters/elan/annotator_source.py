@@ -40,7 +40,7 @@ class Whose:
             return cls(tiers=TierNaming(source.removeprefix("tier:")))
         if source in ("file", "dir") or "{" in source:
             return cls(files=Naming(source))
-        raise SettingsError(f"--annotator-from '{source}' means nothing here; it can be {WORDS}")
+        raise SettingsError(f"--annotator-from '{source}' is not valid here; it can be {WORDS}")
 
     @classmethod
     def judged(cls, documents: Iterable[Eaf]) -> Whose:
@@ -54,8 +54,8 @@ class Whose:
         given = [said for name, said in ATTRIBUTES.items()
                  if any(getattr(tier, name) for _, tier in tiers)]  # fmt: skip
         raise InputError(
-            f"nothing tells annotators apart (on tiers with times, ANNOTATOR names {found}); "
-            f"say --annotator-from: {', '.join((*given, NAMES))}",
+            f"nothing distinguishes the annotators (on tiers with times, ANNOTATOR names {found}); "
+            f"use --annotator-from: {', '.join((*given, NAMES))}",
             where=where,
         )
 

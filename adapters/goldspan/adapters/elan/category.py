@@ -28,7 +28,7 @@ class Category:
         if source.startswith("child:") and source != "child:":
             return cls(child=source.removeprefix("child:"))
         raise SettingsError(
-            f"--category-from '{source}' means nothing here; it can be value, tier, or child:NAME "
+            f"--category-from '{source}' is not valid here; it can be value, tier, or child:NAME "
             "for a tier (or linguistic type) whose annotations refer to the spans"
         )
 

@@ -88,7 +88,7 @@ def read_eaf(path: Path) -> Eaf:
     root = parse_xml(path).getroot()
     if root.tag != "ANNOTATION_DOCUMENT":
         raise InputError(
-            f"the root element is <{root.tag}>, not <ANNOTATION_DOCUMENT>; this is no EAF file",
+            f"the root element is <{root.tag}>, not <ANNOTATION_DOCUMENT>; this is not an EAF file",
             where=f"{path}:{root.sourceline}",
         )
     header = root.find("HEADER")
@@ -120,7 +120,7 @@ def _slots(root: Any, path: Path) -> dict[str, int | None]:
         name, value = slot.get("TIME_SLOT_ID"), slot.get("TIME_VALUE")
         if not name or name in slots:
             raise InputError(
-                f"the time slot id '{name or ''}' is missing or stands twice",
+                f"the time slot id '{name or ''}' is missing or occurs twice",
                 where=f"{path}:{slot.sourceline}",
             )
         time = None if value is None else from_digits(value.strip())
@@ -141,7 +141,7 @@ def _tiers(root: Any, slots: Mapping[str, int | None], path: Path) -> dict[str, 
         name = element.get("TIER_ID")
         where = f"{path}:{element.sourceline}"
         if not name or name in tiers:
-            raise InputError(f"the tier '{name or ''}' has no name, or stands twice", where=where)
+            raise InputError(f"the tier '{name or ''}' has no name, or occurs twice", where=where)
         kind = types.get(element.get("LINGUISTIC_TYPE_REF"))
         if kind is None:
             raise InputError(
@@ -174,7 +174,7 @@ def _annotation(
     value = element.findtext("ANNOTATION_VALUE") or ""
     if not name or name in seen:
         raise InputError(
-            f"the annotation id '{name or ''}' is missing or stands twice",
+            f"the annotation id '{name or ''}' is missing or occurs twice",
             where=f"{path}:{element.sourceline}",
         )
     seen.add(name)

@@ -79,7 +79,7 @@ class _Reading:
     def sheet(self, eaf: Eaf) -> _Sheet:
         """The spans of one file by annotator."""
         self.known.update(dict.fromkeys(eaf.tiers))
-        # What goldspan wrote is no template: there, an empty tier is somebody's answer.
+        # A file that goldspan wrote is not a template: there, an empty tier is an answer.
         started = TASK in eaf.properties or any(t.annotations for t in eaf.tiers.values())
         sheet = _Sheet(eaf.path, self.whose.task(eaf), eaf.media, eaf.properties, started)
         times = Times(eaf)
@@ -112,10 +112,10 @@ class _Reading:
                 f"another tier; there are {tiers}"
             )
         if self.nobodys:
-            self.draft.note(f"tiers of no known annotator left out: {listed(self.nobodys)}")
+            self.draft.note(f"tiers without a known annotator left out: {listed(self.nobodys)}")
         if self.nested:
             self.draft.note(
-                "tiers that lie within another read besides it (--layer NAME reads one): "
+                "tiers inside another tier, which are read as well (--layer NAME reads one): "
                 + listed(self.nested)
             )
         self.draft.scale = tuple(value for value in self.scale if value)
@@ -156,7 +156,7 @@ class _Reading:
         for annotation in tier.annotations:
             interval = intervals.get(annotation.id)
             if interval is None:
-                self.draft.note("annotations that nothing gives a time left out", task=task)
+                self.draft.note("annotations without any time left out", task=task)
                 continue
             if interval.inferred and not options.include_inferred:
                 self.draft.note(
@@ -212,15 +212,15 @@ def _with_tasks(sheets: Sequence[_Sheet], draft: Draft, whose: Whose) -> Sequenc
 
 
 def _note_places(task: str, group: Sequence[_Sheet], draft: Draft, whose: Whose) -> None:
-    """Say it where files agree in the name of the recording only: a recording may lie elsewhere on
-    each annotator's machine, and two may be called alike.
+    """Add a note if files share only the name of the recording: its path may differ between the
+    annotators' machines, and two recordings may have the same name.
     """
     if whose.files is not None and whose.files.names_task:
         return
     places = sorted({s.media for s in group if s.media and TASK not in s.properties})
     if len(places) > 1:
         draft.note(
-            f"recordings in several places taken for one, for they are called alike: "
+            f"recordings in several places read as one, because they have the same name: "
             f"{listed(places)}; if they are not the same, tell them apart with --annotator-from "
             "and a pattern such as {annotator}/{task}.eaf",
             task=task,
@@ -243,14 +243,14 @@ def _presence(name: str, spans: Sequence[object], sheet: _Sheet, draft: Draft) -
         return Presence.DONE
     if name in sheet.unplaced:
         draft.note(
-            f"'{name}' counts as absent, for no annotation has a time that a human placed",
+            f"'{name}' counts as absent: no annotation has a time that a human placed",
             task=sheet.task,
         )
         return Presence.SKIPPED
     if sheet.started or draft.options.empty == "seen":
         return Presence.DONE
     draft.note(
-        "a file without any annotation taken for a template nobody has begun "
+        "a file without any annotation treated as an unused template "
         "(--empty seen, if it was seen and left empty)",
         task=sheet.task,
     )

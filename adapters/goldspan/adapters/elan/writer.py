@@ -22,7 +22,7 @@ from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 MERGED = "merged"
-"""Who made a gold tier, in the tier's ANNOTATOR."""
+"""The ANNOTATOR of a gold tier."""
 
 PLAIN = "goldspan"
 """The linguistic type of tiers that have no other."""
@@ -87,7 +87,7 @@ class _Writing:
             files.of(continuum.id).write_bytes(tree.close())
 
     def notes(self) -> Iterator[Note]:
-        """What EAF could not hold, and what was written besides."""
+        """What EAF could not hold, and which files are new."""
         yield from self.tally.notes()
         if self.new:
             yield Note(

@@ -83,7 +83,7 @@ def new_folder(given: Path, *, replace: bool = False) -> Iterator[Path]:
         raise SettingsError(f"{given} is a file; name a folder to write")
     filled = path.is_dir() and any(path.iterdir())
     if filled and not replace:
-        raise SettingsError(f"the folder {given} is not empty; choose a new one, or say --replace")
+        raise SettingsError(f"the folder {given} is not empty; choose a new one, or use --replace")
     with ExitStack() as stack:
         with writing(given):
             path.parent.mkdir(parents=True, exist_ok=True)

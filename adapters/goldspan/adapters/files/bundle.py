@@ -1,4 +1,4 @@
-"""Bundles: the files of an export, whether they lie in a folder, in a zip file or alone."""
+"""Bundles: the files of an export, in a folder, in a zip file or alone."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ FOREIGN = "__MACOSX"
 def files_below(path: Path, suffixes: Iterable[str] = ()) -> list[Path]:
     """The files in the folder and below, sorted; of these suffixes, in any case, where given.
 
-    Hidden files and folders are passed over: editors keep older copies of the same files there,
+    Hidden files and folders are skipped: editors keep older copies of the same files there,
     which would count as more annotations. A folder that may not be read is an error, for an
     annotator may be in it.
     """
@@ -28,7 +28,7 @@ def files_below(path: Path, suffixes: Iterable[str] = ()) -> list[Path]:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or folder of this name is passed over."""
+    """Whether a file or folder of this name is skipped."""
     return name.startswith(".") or name == FOREIGN
 
 

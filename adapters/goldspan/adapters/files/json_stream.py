@@ -3,7 +3,7 @@
 `json.load` on a 100 MB export keeps the bytes, the decoded text (four bytes a character as soon
 as there is one emoji) and every object at once, more than a gigabyte. Here one element at a time
 becomes objects. Arrays in UTF-8 are cut into elements by msgspec, which decodes them three times
-as fast as `json`. All else (files that are very large, are no array, have NaN or lone surrogates,
+as fast as `json`. All else (files that are very large, are not arrays, have NaN or lone surrogates,
 or are broken) is decoded by `json` from a window on the file, which also words the errors.
 """
 
@@ -39,7 +39,7 @@ AFTER = (",", "]", *BLANK)
 def elements(path: Path) -> Iterator[tuple[int, Any]]:
     """Line and value of each element of the array in the file.
 
-    A file that holds one value that is no array gives that value.
+    A file that holds one value that is not an array gives that value.
     """
     data = path.read_bytes() if path.stat().st_size <= LARGEST else b""
     count = 0

@@ -1,6 +1,6 @@
 """Part files: what is not complete yet has a name of its own, which a later run clears away.
 
-A part is called `.NAME.RANDOM.goldspan.part` and lies beside its target. The process that writes it
+A part is called `.NAME.RANDOM.goldspan.part` and is beside its target. The process that writes it
 holds a lock on it, which the system takes away when the process ends, however it ends. A part that
 nobody holds is therefore a dead run's, also where process numbers mean nothing: in a container that
 shares the folder, or after a restart.

@@ -19,13 +19,13 @@ def decode(data: bytes, where: str, *, keep_bom: bool = False) -> str:
         text = data.decode("utf-16" if utf16 else "utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = f"the byte 0x{data[error.start]:02x} is no {'UTF-16' if utf16 else 'UTF-8'}"
+        found = f"the byte 0x{data[error.start]:02x} is not valid {'UTF-16' if utf16 else 'UTF-8'}"
         raise InputError(f"{found}; save the file as UTF-8", where=f"{where}:{line}") from error
     return text if keep_bom else text.removeprefix("\ufeff")
 
 
 def head(path: Path, size: int = 4096) -> str:
-    """The beginning of the file for a first look; "" for what is no readable text."""
+    """The beginning of the file for a first look; "" if it is not readable text."""
     if not path.is_file():
         return ""
     try:

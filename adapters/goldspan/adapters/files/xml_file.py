@@ -62,7 +62,7 @@ class _RootReached(Exception):  # noqa: N818 - a way to stop, no error
 def _declares_type(data: bytes) -> bool:
     """Whether a document type stands before the root element.
 
-    lxml expands entities in attributes even when told not to, so the question is asked before
+    lxml expands entities in attributes even if that is switched off, so this is checked before
     lxml sees the file. What expat cannot read is left to lxml to complain about.
     """
     found = False

@@ -26,7 +26,7 @@ DAMAGED = (
     zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError,
     struct.error, zlib.error, lzma.LZMAError,
 )  # fmt: skip
-"""How a damaged file shows: places that lie outside it, unknown methods, data of another kind."""
+"""How a damaged file shows: places outside it, unknown methods, data of another kind."""
 
 
 @dataclass(frozen=True, slots=True)

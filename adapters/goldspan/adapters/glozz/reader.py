@@ -73,7 +73,7 @@ class _Reading:
         root = parse_xml(document.marks, extra="glozz").getroot()
         if root.tag != "annotations":
             raise InputError(
-                f"the root element is <{root.tag}>, not <annotations>; this is no Glozz file",
+                f"the root element is <{root.tag}>, not <annotations>; this is not a Glozz file",
                 where=f"{document.marks}:{root.sourceline}",
             )
         units = [_unit(element, document.marks) for element in root.iterfind("unit")]
@@ -96,7 +96,7 @@ class _Reading:
             if silent and Utf16.of(whole).wide:
                 how = "UTF-16 code units" if guessed else "characters"
                 self.draft.note(
-                    f"no length tells how positions were counted; taken for {how}, files",
+                    f"no length shows how positions were counted; assumed {how}, files",
                     task=task,
                     count=len(silent),
                 )
@@ -127,7 +127,7 @@ class _Reading:
                 known = ", ".join(sorted(self.types)) or "none"
                 raise SettingsError(f"there are no units of type '{layer}'; there are {known}")
         if self.layout:
-            self.draft.note("paragraphs left out, for they are layout", count=self.layout)
+            self.draft.note("paragraphs left out, because they are layout", count=self.layout)
 
     def _category(self, unit: _Unit) -> str:
         if self.category == "type":

@@ -28,7 +28,9 @@ def write_glozz(value: Corpus | Gold, path: Path, options: WriteOptions) -> Note
     writer.write(path, options, body, ())
     notes = list(writer.notes)
     if body.ends:
-        notes.append(Note("line ends written as blanks, for a Glozz text is one", count=body.ends))
+        notes.append(
+            Note("line ends written as blanks, because a Glozz text is one", count=body.ends)
+        )
     if body.renamed:
         notes.append(Note(f"'{LAYOUT}' is layout to Glozz; such units are now '{LAYOUT}_'",
                           count=body.renamed))  # fmt: skip

@@ -1,4 +1,4 @@
-"""INCEpTION's exports: whose files lie where, and what the project says of each document."""
+"""INCEpTION's exports: where each user's files are, and the state of each document."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Export:
 
 @contextmanager
 def open_export(path: Path, naming: Naming | None) -> Iterator[Export]:
-    """What lies in a folder, a zip file or a single file; an error when there is no CAS."""
+    """The export in a folder, a zip file or a single file; an error if there is no CAS."""
     with open_bundle(path) as members:
         project = next((m for m in members if PROJECT.fullmatch(m.name.name)), None)
         if project is None:
@@ -99,14 +99,14 @@ def open_export(path: Path, naming: Naming | None) -> Iterator[Export]:
 def _load(project: Member) -> Mapping[str, Any]:
     values = load_json(decode(project.read(), project.where), project.where)
     if not isinstance(values, dict):
-        raise InputError("this is no exported project", where=project.where)
+        raise InputError("this is not an exported project", where=project.where)
     return values
 
 
 def _states(values: Mapping[str, Any], where: str) -> Mapping[tuple[str, str], Presence]:
     if values.get("annotation_documents") is None:
         raise InputError(
-            "there are no 'annotation_documents', which tell who is done; export the project again",
+            "there are no 'annotation_documents', which say who is done; export the project again",
             where=where,
         )
     states = {}

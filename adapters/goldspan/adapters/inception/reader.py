@@ -70,7 +70,7 @@ class Reader:
         task = self.draft.task(tasks.get(file.document, file.document))
         if file.user in NO_ANNOTATORS and file.user not in self.options.include_annotators:
             self.draft.note(
-                f"'{file.user}' left out, for it is INCEpTION's own and no annotator, documents"
+                f"'{file.user}' left out: it is INCEpTION's own, not an annotator, documents"
             )
             if file.user == INITIAL and file.document not in export.worked:
                 task.text = self._sheet(file.load()).text
@@ -83,7 +83,7 @@ class Reader:
             if state is None:
                 state = Presence.UNSEEN
                 self.draft.note(
-                    f"'{user}' has a file, but the project tells no state of it; counted as unseen",
+                    f"'{user}' has a file, but the project has no state for it; counted as unseen",
                     task=task.id,
                 )
         self.works.append(_Work(task.id, user, loaded.where, self._sheet(loaded), state))
@@ -97,7 +97,7 @@ class Reader:
     def _read_states(
         self, export: Export, tasks: Mapping[str, str], names: Mapping[str, str]
     ) -> None:
-        """Who did not work on a document, and whose work is not in the export."""
+        """Record users who did not work on a document, or whose work is not in the export."""
         present = {(file.document, file.user) for file in export.files}
         for (document, user), state in (export.states or {}).items():
             if user in NO_ANNOTATORS:

@@ -119,7 +119,7 @@ class _Document:
         positions = POSITIONS.fullmatch(cells[1]) if len(cells) > 2 else None
         if positions is None or not ROW.fullmatch(cells[0]) or extra < 0:
             raise InputError(
-                f"this is no row of {3 + len(self.columns)} columns, sentence-token, begin-end, "
+                f"this is not a row of {3 + len(self.columns)} columns, sentence-token, begin-end, "
                 "token and a column per feature",
                 where=place,
             )

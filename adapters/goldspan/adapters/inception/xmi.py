@@ -42,7 +42,7 @@ class Types(NamedTuple):
 class TypeSystems:
     """Type systems by their bytes: the many files of a project mostly have the same one.
 
-    Types that are no layers are taken for some when they are `wanted`.
+    Types that are not layers count as layers if they are `wanted`.
     """
 
     def __init__(self, wanted: Collection[str] = ()) -> None:
@@ -87,7 +87,7 @@ def _guarded(load: Any, where: str, *args: Any, **settings: Any) -> Any:
             warnings.simplefilter("ignore", UserWarning)
             return load(*args, **settings)
     except Exception as error:
-        # XML that is no CAS, or one of other types, fails inside cassis in many ways.
+        # XML that is not a CAS, or has other types, fails inside cassis in many ways.
         raise InputError(
             f"dkpro-cassis cannot read this ({type(error).__name__}: {error}); export it again as "
             "UIMA CAS XMI, with its TypeSystem.xml",

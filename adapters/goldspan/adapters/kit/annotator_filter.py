@@ -42,30 +42,30 @@ class Roll:
         self._asked = {name.strip() for name in options.exclude_annotators}
 
     def away(self, found: set[str], assigned: Iterable[str]) -> set[str]:
-        """Who is left out of a task: of those its files have, and those assigned to it."""
+        """The annotators to leave out of a task, of those in its files or assigned to it."""
         self._found |= found
         self._assigned.update(assigned)
         return {name for name in found.union(assigned) - self._kept if self._excludes(name)}
 
     def notes(self) -> Iterator[Note]:
-        """Who was left out, and names in options that nobody answers to: one set of options serves
-        many exports, so they are no errors.
+        """The annotators left out, and the names in options that match nobody. One set of options
+        serves many exports, so the latter are not errors.
         """
         for name, count in sorted(self._excluded.items()):
             if name in self._asked:
-                reason = "left out as asked"
+                reason = "left out as requested"
             else:
-                reason = "left out, for the name says merged version "
+                reason = "left out, because the name means a merged version "
                 reason += f"(--include-annotator {quote(name)} keeps it)"
             yield Note(f"annotator '{name}' {reason}, tasks", count=count)
         known = self._found | self._assigned
         folded = {_folded(name) for name in known}
         included = {n for n in self.options.include_annotators if _folded(n) not in folded}
         for said, names in (
-            ("no annotator is called as --exclude-annotator says",
+            ("--exclude-annotator: no annotator is named",
              self._asked - known),
-            ("no annotator is called as --include-annotator says", included),
-            ("the assignments name annotators of whom no file tells", self._assigned - self._found),
+            ("--include-annotator: no annotator is named", included),
+            ("the assignments name annotators that are in no file", self._assigned - self._found),
         ):  # fmt: skip
             if names:
                 yield Note(f"{said}: {listed(names)}")

@@ -82,12 +82,13 @@ def with_assignments(
     beside = assignments_of(path)
     if real_place(beside) in map(real_place, options.keep):
         raise SettingsError(
-            f"the output {path} would touch the input {beside}, where who saw what is written; "
+            f"the output {path} would touch the input {beside}, which says who saw what; "
             "inputs are never edited, choose another place"
         )
     if beside.exists() and not path.exists() and not options.replace:
         raise SettingsError(
-            f"who saw what would be written over {beside}; choose another output, or say --replace"
+            f"the table of who saw what would overwrite {beside}; choose another output, "
+            "or use --replace"
         )
     with new_file(beside) as temporary:
         write_assignments(known, temporary)
@@ -95,8 +96,10 @@ def with_assignments(
 
 
 def assignments_note(path: Path) -> Note:
-    """The remark of a writer that had to write such a table besides."""
-    return Note(f"who saw what was written to {path}; give it to --assignments when reading")
+    """The note of a writer that also had to write such a table."""
+    return Note(
+        f"the table of who saw what was written to {path}; give it to --assignments when reading"
+    )
 
 
 def _row(row: list[str], where: str) -> tuple[str, str, Presence]:

@@ -1,4 +1,4 @@
-"""Channels of recordings: one continuum holds them all, which is said, or one is chosen."""
+"""Channels of recordings: one continuum holds them all, with a note, or one is chosen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def without_channel(source: str) -> str:
 
 
 def without_channels(layers: Iterable[str]) -> tuple[str, ...]:
-    """The layers that are no channels, for formats that have channels besides."""
+    """The layers that are not channels, for formats that also have channels."""
     return tuple(layer for layer in layers if not layer.startswith(PREFIX))
 
 
@@ -50,14 +50,14 @@ def repeats(places: Mapping[Place, set[str]]) -> int:
 def channel_notes(
     task: str, spans: Sequence[object], places: Mapping[Place, set[str]]
 ) -> Iterator[Note]:
-    """What a person should know of a task whose spans lie on several channels."""
+    """Notes on a task whose spans are on several channels."""
     channels = sorted({channel for found in places.values() for channel in found})
     if len(channels) > 1:
         yield Note(
-            f"spans on the channels {listed(channels)}, which are not told apart "
+            f"spans on the channels {listed(channels)}, which are not distinguished "
             f"(--layer {PREFIX}{channels[0]} reads one)",
             task,
             len(spans),
         )
     if several := repeats(places):
-        yield Note("spans that stand on several channels counted once", task, several)
+        yield Note("spans on several channels counted once", task, several)

@@ -68,8 +68,8 @@ class Draft:
         self._notes[key] = self._notes.get(key, 0) + count
 
     def lose(self, what: str, count: int = 1) -> None:
-        """Count what is in the files and not in the corpus; one note tells it all, if the options
-        ask for it: it matters to who converts, and not to who scores.
+        """Count what is in the files and not in the corpus. One note lists it, if the options ask
+        for it: it matters when converting, not when scoring.
         """
         self._lost[what] += count
 
@@ -189,9 +189,7 @@ class Draft:
             names = {odd.get(name, name) for name in names}
         padded = {name: name.strip() for name in names if name != name.strip()}
         if padded:
-            self.note(
-                f"names of annotators taken without the blanks around them: {listed(padded)}, tasks"
-            )
+            self.note(f"white space around annotators' names removed: {listed(padded)}, tasks")
             task.rename(padded)
 
     def _of_workers(
@@ -226,7 +224,7 @@ class Draft:
         worked = [done, Presence.EMPTY]
         if self.options.include_partial:
             worked.append(Presence.PARTIAL)
-        # Who marked a span was there, even when it is none in the end, for it has no length.
+        # An annotator who marked a span was there, even if the span has no length and is dropped.
         states = dict.fromkeys((*filter(None, markers), *task.texts), done) | task.presences
         for name, state in states.items():
             if state in worked:
@@ -265,13 +263,13 @@ class Draft:
             called = self._called.get(category) or self._call(category)
             rows.setdefault((annotator, start, end, called), source)
         if edges:
-            done = "trimmed" if self.options.trim else "kept (--trim takes it off)"
+            done = "trimmed" if self.options.trim else "kept (--trim removes it)"
             self.note(f"spans with white space at their edges, {done}", count=edges)
         duplicates = len(spans) - dropped - len(rows)
         if len(set(task.channels.values())) > 1:
             duplicates -= self._note_channels(task, spans)
         if duplicates > 0:
-            self.note("spans that stood twice counted once", task=task.id, count=duplicates)
+            self.note("duplicate spans counted once", task=task.id, count=duplicates)
         units = []
         source = ""
         try:
@@ -282,7 +280,7 @@ class Draft:
         return units
 
     def _note_channels(self, task: TaskDraft, spans: Sequence[Span]) -> int:
-        """How many spans are no duplicates, for they stand on another channel."""
+        """How many spans are not duplicates, because they are on another channel."""
         places: dict[Place, set[str]] = {}
         for name, start, end, category, source in spans:
             place = name, start, end, self._call(category)
@@ -310,7 +308,7 @@ class Draft:
         elif not start < end:
             complaint = "has a position that is not a finite number"
         elif not (low <= start and end <= high):
-            complaint = f"lies outside [{low}, {high}); correct its positions, or the length"
+            complaint = f"is outside [{low}, {high}); correct its positions, or the length"
         elif not annotator:
             complaint = "has no annotator; name one, or use --annotator-from"
         elif not category and self.options.unlabelled is None:
@@ -325,12 +323,12 @@ class Draft:
     def _note_unused_labels(self) -> None:
         unused = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
         if unused:
-            self.note(f"no span has a label that --rename-labels has: {listed(unused)}")
+            self.note(f"--rename-labels names labels that no span has: {listed(unused)}")
 
     def _note_lost(self) -> None:
         lost = ", ".join(f"{what} ({count})" for what, count in self._lost.items() if count)
         if lost and self.options.losses:
-            self.note(f"not kept, for spans have no place for it: {lost}")
+            self.note(f"not kept, because spans have no place for it: {lost}")
 
     def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
         used: set[tuple[str, str]] = set()

@@ -39,9 +39,9 @@ def _is_json(text: str) -> bool:
 def _from_json(text: str, path: Path) -> list[tuple[str, str, str]]:
     table = load_json(text, str(path))
     if not isinstance(table, dict):
-        raise InputError('this is no JSON object; write {"old": "new"}', where=str(path))
+        raise InputError('this is not a JSON object; write {"old": "new"}', where=str(path))
     if not all(isinstance(new, str) for new in table.values()):
-        raise InputError("a label is renamed to something that is no text", where=str(path))
+        raise InputError("a label is renamed to something that is not text", where=str(path))
     return [(old, new, str(path)) for old, new in table.items()]
 
 

@@ -28,8 +28,8 @@ class Naming:
         names = re.findall(r"\{(.*?)\}", self._full)
         if "annotator" not in names:
             raise SettingsError(
-                f"'{self.pattern}' says nothing of annotators; write 'dir', 'file' or a pattern "
-                "with {annotator}, such as {annotator}/{task}.txt"
+                f"'{self.pattern}' does not contain {{annotator}}; write 'dir', 'file' or a "
+                "pattern such as {annotator}/{task}.txt"
             )
         for name in names:
             if name not in FIELDS or names.count(name) > 1:
@@ -51,7 +51,7 @@ class Naming:
     def read(self, path: Path) -> tuple[str, str | None]:
         """The annotator and, where the pattern has one, the task; an error when it does not fit.
 
-        A relative name is completed first, for it may lack the folders that the pattern asks for.
+        A relative name is completed first: it may lack the folders that the pattern asks for.
         """
         found = _match(self._full, path)
         if found is None:

@@ -130,7 +130,7 @@ def _complaint(text: str, span: Stored, readings: Sequence[str]) -> str:
         tail += " that was annotated"
     if not 0 <= start <= end <= len(text):
         return (
-            f"the span [{start}, {end}) lies outside the text of {len(text)} characters, and {tail}"
+            f"the span [{start}, {end}) is outside the text of {len(text)} characters, and {tail}"
         )
     return f"the span [{start}, {end}) reads {text[start:end]!r}, not {stored!r}, and {tail}"
 

@@ -18,7 +18,7 @@ KEY = "goldspan"
 
 
 def text_of(continuum: Continuum, form: str) -> str:
-    """The task's text; an error when it has none, or when its positions are no characters of it."""
+    """The task's text; an error when it has none, or if its positions are not characters."""
     where = f"task '{continuum.id}'"
     if continuum.text is None:
         raise InputError(f"there is no text; {form} holds texts only", where=where)
@@ -57,7 +57,7 @@ def take_leftover(values: object, draft: Draft, task: TaskDraft) -> None:
     if isinstance(presence, Mapping):
         states = set(Presence)
         for name, state in presence.items():
-            # Names are no text where a file is packed, as spaCy's are, and not written by us.
+            # In a packed file that goldspan did not write, such as spaCy's, names may not be text.
             said = isinstance(name, str) and isinstance(state, str)
             if said and name and state in states:
                 task.presences.setdefault(name, Presence(state))

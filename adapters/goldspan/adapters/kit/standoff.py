@@ -120,7 +120,7 @@ def read_documents(
     _note_folders(shelf, draft)
     for task, text in shelf.untouched.items():
         draft.task(task).text = read_text(text)
-        draft.note(f"a text that nobody has an {marks} for", task=task)
+        draft.note(f"a text without an {marks} file", task=task)
     for one in draft.tasks.values():
         for name in shelf.annotators:
             if name not in one.texts:
@@ -209,6 +209,6 @@ def _text(marks: Path, task: str, texts: Sequence[Path], suffixes: Suffixes) -> 
     if texts:
         return texts[0]
     raise InputError(
-        f"there is no text {beside.name} beside it; put it there, marks mean nothing without",
+        f"there is no text {beside.name} beside it; put it there; marks need their text",
         where=str(marks),
     )

@@ -70,7 +70,7 @@ class StandoffWriter:
             self.notes.append(assignments_note(path / TABLE))
 
     def _corpus(self, corpus: Corpus, folder: Path, body: Body) -> None:
-        """Who did not see a task has its text, and no marks."""
+        """An annotator who did not see a task gets its text without marks."""
         for continuum in corpus.continua:
             data = body.text(continuum)
             for name, state in continuum.presence.items():

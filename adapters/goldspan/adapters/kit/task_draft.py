@@ -28,7 +28,7 @@ class TaskDraft:
 
     `where` is said before a span's own source in errors; a reader that gives complete sources
     (a file and line) leaves it empty. `text`, `media`, `length` and `measure` may be set freely.
-    `channels` tells the channel that a span lies on, by its annotator and source.
+    `channels` is the channel of a span, by its annotator and source.
     """
 
     __slots__ = (
@@ -79,8 +79,8 @@ class TaskDraft:
             self.text = text
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Call annotators by another name, where one was found out later; who has two names then
-        did the most that is known of either.
+        """Rename annotators whose name was found later. If two names become one, the annotator
+        gets the further state of the two.
         """
         self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
         self.channels = {(names.get(n, n), at): one for (n, at), one in self.channels.items()}

@@ -68,7 +68,7 @@ def chosen(layers: Sequence[str], names: Iterable[str]) -> bool:
 
 
 def holders(continuum: Continuum) -> Iterator[tuple[str, Sequence[Unit]]]:
-    """Everybody who has a tier in the task, for they marked something or saw it; their units."""
+    """Every annotator with a tier, because they marked something or saw the task; their units."""
     for name, state in continuum.presence.items():
         units = continuum.of(name)
         if units or state in (Presence.DONE, Presence.EMPTY, Presence.PARTIAL):

@@ -33,7 +33,7 @@ def decimal_seconds(text: str, where: str) -> Decimal:
     except InvalidOperation as error:
         raise InputError(f"'{text[:40]}' is not a number; write seconds", where=where) from error
     if not number.is_finite() or not -LONGEST <= number <= LONGEST or "_" in text:
-        raise InputError(f"'{text[:40]}' is no time; write seconds", where=where)
+        raise InputError(f"'{text[:40]}' is not a time; write seconds", where=where)
     return number
 
 
@@ -87,9 +87,9 @@ def timed(value: Corpus | Gold, holder: str) -> Corpus:
 
 
 def _require(continuum: Continuum, holder: str) -> None:
-    """Refuse a task whose positions are no times that `holder` could hold.
+    """Refuse a task whose positions are not times that `holder` could hold.
 
-    Whole positions without a measure pass for milliseconds; a writer says so.
+    Whole positions without a measure are read as milliseconds; a writer says so.
     """
     where = f"task '{continuum.id}'"
     positions = [p for unit in continuum.units for p in (unit.start, unit.end)]

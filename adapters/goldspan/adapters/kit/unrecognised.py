@@ -1,4 +1,4 @@
-"""Strangers: what no format takes for its own, and why, where that can be told."""
+"""Unrecognised files: what no format recognises, and why, if that is known."""
 
 from __future__ import annotations
 
@@ -76,6 +76,6 @@ def _refuse_other(path: Path) -> None:
         )
         raise InputError(f"this is {what}; give the annotations instead", where=str(path))
     if PAGE.match(text):
-        raise InputError("this is a page to look at; give the annotations instead", where=str(path))
+        raise InputError("this is a web page; give the annotations instead", where=str(path))
     if path.suffix.lower() in SUFFIXES:
         check_header(path)

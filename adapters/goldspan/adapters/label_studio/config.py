@@ -25,7 +25,7 @@ KINDS = {
     "video": "video",
     "timeseries": "timeseries",
 }
-"""The medium of each object tag that spans can lie on."""
+"""The medium of each object tag that can have spans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def config_template(config: str, layers: Sequence[str] = ()) -> Template:
     objects = sorted({one.object for one in found})
     if len(objects) > 1:
         raise InputError(
-            f"spans can lie on several objects ({', '.join(objects)}); choose one with --layer",
+            f"spans can be on several objects ({', '.join(objects)}); choose one with --layer",
             where=WHERE,
         )
     known = [one.labels for one in found]
@@ -114,7 +114,7 @@ def _elements(root: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _key(value: str | None) -> str | None:
-    """`$text` is the field text; words around it or several of them are no field."""
+    """`$text` is the field text; if there is more than that, there is no such field."""
     return value[1:] if value and FIELD.fullmatch(value) else None
 
 

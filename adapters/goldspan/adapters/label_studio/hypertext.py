@@ -57,7 +57,7 @@ class HyperText(Medium):
         }
 
     def _text_nodes(self, first: int, last: int) -> list[int]:
-        """The pieces from `first` to `last` that are no line breaks."""
+        """The pieces from `first` to `last` that are not line breaks."""
         return [i for i in range(first, last + 1) if self.pieces[i].place is not None]
 
     def _place(self, index: int, position: int) -> tuple[str, int]:

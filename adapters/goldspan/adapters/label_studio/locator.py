@@ -1,4 +1,4 @@
-"""The locator: which field of a task's data the regions lie on.
+"""The locator: which field of a task's data the regions are on.
 
 A project's labelling configuration states it. An export has none, so there the field is found: by
 the object's name, by being the only one of its kind, or by holding the marked text at the marked
@@ -45,8 +45,8 @@ MEDIA: Mapping[str, Callable[[str], Medium]] = {
 
 class Locator:
     """Finds the field once and keeps to it. `to_name` is the object the regions name; `text_key`
-    is where paragraphs have their words. `stated` tells that a configuration says all this, so
-    that nothing is to be told from the regions, and no other field is taken for a stated one.
+    is where paragraphs have their words. `stated` means that a configuration says all this, so
+    that nothing is inferred from the regions, and no other field replaces a stated one.
     """
 
     def __init__(
@@ -144,8 +144,8 @@ def _at(data: Mapping[str, Any], path: str) -> Any:
 
 
 def medium_name(region: Region, data: Mapping[str, Any]) -> str:
-    """Which medium the region lies on, told from its value, and from the task's data where old
-    regions in a recording have nothing but fractions of a second.
+    """Which medium the region is on, by its value, and by the task's data where old regions in a
+    recording have nothing but fractions of a second.
     """
     given = region.get("value")
     value: Value = given if isinstance(given, dict) else {}

@@ -1,4 +1,4 @@
-"""Media: what regions lie on, and how each counts positions.
+"""Media: what regions are on, and how each counts positions.
 
 Measured on regions drawn by mouse in Label Studio 1.23: Text counts code points, Paragraphs count
 UTF-16 code units in each paragraph, HyperText counts code points over the page's text, Audio has
@@ -41,7 +41,7 @@ class Medium:
         raise NotImplementedError
 
     def value(self, start: Position, end: Position) -> dict[str, Any]:
-        """What a region's value holds of a span, besides its labels."""
+        """What a region's value holds of a span, except its labels."""
         raise NotImplementedError
 
     def recount(self) -> str:
@@ -174,7 +174,7 @@ def _moment(value: Any, name: str) -> Position:
         moment = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", value))
     except ValueError as error:
         raise InputError(
-            f"'{name}' is {value!r}, which is no number and no ISO date; "
+            f"'{name}' is {value!r}, which is neither a number nor an ISO date; "
             "give the time column as numbers"
         ) from error
     # Without a zone it is nobody's local time, least of all that of the machine that reads.

@@ -57,7 +57,7 @@ class Paragraphs(Medium):
         point = self.tables[index].to_points(offset)
         if point is None or not 0 <= point <= len(self.paragraphs[index]):
             raise InputError(
-                f"'{offset_name}' {offset} is no position in paragraph {index}, which has "
+                f"'{offset_name}' {offset} is not a position in paragraph {index}, which has "
                 f"{self.tables[index].to_units(len(self.paragraphs[index]))} UTF-16 code units"
             )
         return self.starts[index] + point

@@ -19,7 +19,7 @@ from goldspan.adapters.label_studio.provenance import is_our_region, is_our_vers
 from goldspan.adapters.label_studio.tasks import RawTask, Work
 from goldspan.engine.model import Presence
 
-NOT_INDEPENDENT = "annotations made from our own suggestions left out, not independent"
+NOT_INDEPENDENT = "annotations that started from goldspan's suggestions left out: not independent"
 """The note on work that began with a suggestion of goldspan's, counted."""
 
 PREDICTIONS_LEFT_OUT = "predictions left out (--include-predictions reads them)"
@@ -32,7 +32,7 @@ Stamp: TypeAlias = tuple[int, str, Any]
 """The weight of a piece of work, when it was last changed, and its id."""
 
 NO_STAMP: Stamp = (-1, "", "")
-"""Of a presence that is told beside the work, as our own writer does it."""
+"""For a presence that is stored beside the work, as goldspan's own writer does."""
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class Attendance:
 
     def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
         if self.draft.options.include_predictions:
-            # Whatever its version, our own suggestion goes by the name of a merged version.
+            # Whatever its version, goldspan's own suggestion has the name of a merged version.
             name = KEY if is_our_version(work.by) else str(work.by)
             return name, Presence.DONE, SUBMITTED
         if not is_our_version(work.by):
@@ -107,7 +107,7 @@ class Attendance:
 
     def _worked(self, task: RawTask, work: Work) -> tuple[str, Presence, int] | None:
         if work.draft and work.parent is not None:
-            self.draft.note("unfinished changes of submitted annotations passed over")
+            self.draft.note("unfinished changes of submitted annotations skipped")
             return None
         marked = predicted = False
         for region in work.result:

@@ -1,4 +1,4 @@
-"""Ours: how goldspan's own traces in a Label Studio project are told from people's work."""
+"""Provenance: how to tell what goldspan wrote in a Label Studio project from people's work."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def read_corpus(paths: Paths, options: ReadOptions, locator: Locator | None = No
 class _Reader:
     """Tasks one by one into a draft.
 
-    Unless it is stated, what regions lie on is learned from the first one; tasks before it wait.
+    Unless it is stated, the first region shows what regions are on; tasks before it wait.
     """
 
     def __init__(self, options: ReadOptions, locator: Locator | None) -> None:
@@ -78,7 +78,7 @@ class _Reader:
         if self.locator is None or not self.locator.stated:
             self.regions.check(self.waiting)
         for kind, count in sorted(self.regions.passed_over.items()):
-            self.draft.note(f"results of type '{kind}' carry no span, passed over", count=count)
+            self.draft.note(f"results of type '{kind}' carry no span, skipped", count=count)
         if self.locator is not None and self.locator.links:
             self.draft.note(
                 "texts that are links were not fetched; positions are taken as they stand",
@@ -116,7 +116,7 @@ class _Reader:
     def _place(
         self, draft: TaskDraft, task: RawTask, work: Sequence[tuple[str, Work]], locator: Locator
     ) -> None:
-        """The regions as spans of what they lie on."""
+        """The regions as spans of what they are on."""
         marked = [
             mark
             for name, one in work
@@ -156,7 +156,7 @@ class _Reader:
         if medium.text is not None and kind in ("text", "hypertext"):
             places = self._checked(draft, medium, kind, marked, places)
         if bare := places.count([]):
-            self.draft.note("regions without a range passed over", task=draft.id, count=bare)
+            self.draft.note("regions without a range skipped", task=draft.id, count=bare)
         for mark, spans in zip(marked, places, strict=True):
             source = str(mark[1].get("id", ""))
             if kind == "audio":

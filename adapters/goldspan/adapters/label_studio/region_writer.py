@@ -27,7 +27,7 @@ DIGITS = 3
 class Drawn:
     """Boundaries as people drew them, by position.
 
-    A suggestion that uses them is written with the very same fields, so that it lies exactly
+    A suggestion that uses them is written with the very same fields, so that it is exactly
     where they drew, also where our positions are coarser (seconds) or rebuilt (a page's text).
     """
 
@@ -41,13 +41,13 @@ class Drawn:
             try:
                 ((start, end),) = medium.spans(value)
             except InputError:
-                # Another annotator's slip was told by the reader; it is no boundary to go by.
+                # The reader has reported another annotator's slip; it is not a boundary to use.
                 continue
             self.firsts.setdefault(start, value)
             self.lasts.setdefault(end, value)
 
     def value(self, start: Position, end: Position, own: Sequence[Value] = ()) -> Json:
-        """What a region's value holds of a span, besides its labels. The regions it was made from,
+        """What a region's value holds of a span, except its labels. The regions it was made from,
         `own`, come before all others: two may begin together, on the two channels of a recording.
         """
         made = self.medium.value(start, end)
@@ -154,8 +154,8 @@ def suggestion(
 def _supporters(
     span: GoldSpan, medium: Medium, by_id: Mapping[str, Sequence[Region]]
 ) -> list[Region]:
-    """The regions behind the votes for its category. Who copies another's work keeps its ids:
-    where several have one, those that lie where the vote does.
+    """The regions behind the votes for its category. An annotator who copies another's work
+    keeps its ids: if several regions have one id, those at the place of the vote.
     """
     found: list[Region] = []
     for unit in span.votes:

@@ -22,7 +22,7 @@ Attributes: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
 
 
 class Regions:
-    """Sorts results by the reading options. `passed_over` counts those that are no spans."""
+    """Sorts results by the reading options. `passed_over` counts those that are not spans."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -32,7 +32,7 @@ class Regions:
         self.shapes: dict[tuple[Any, ...], str] = {}
 
     def locator(self, task: RawTask) -> Locator | None:
-        """What regions lie on, from the task's first one; None when it has none."""
+        """What regions are on, from the task's first one; None when it has none."""
         for work in task.work:
             if not work.prediction or self.options.include_predictions:
                 for region in work.result:
@@ -52,7 +52,7 @@ class Regions:
     ) -> list[Marked]:
         """The regions that are spans, of the layers asked for, all on one object.
 
-        Regions of one shape are told apart once: an export has millions of them.
+        Regions of one shape are examined once: an export has millions of them.
         """
         marked = []
         for region in result:
@@ -66,7 +66,7 @@ class Regions:
             except TypeError as error:
                 where = draft.place(str(region.get("id", "")))
                 raise InputError(
-                    "the region has a type or a name that is no text", where=where
+                    "the region has a type or a name that is not text", where=where
                 ) from error
             if key is None:
                 key = self.shapes[shape] = self._study(region, draft, locator, data)
@@ -91,14 +91,14 @@ class Regions:
         if locator.stated:
             if to_name != locator.to_name:
                 raise InputError(
-                    f"the region lies on '{to_name}', where spans lie on '{locator.to_name}'",
+                    f"the region is on '{to_name}', but spans are on '{locator.to_name}'",
                     where=where,
                 )
             return key
         kind = medium_name(region, data)
         if kind != locator.kind or to_name != locator.to_name:
             raise InputError(
-                f"regions lie on several objects ('{locator.to_name}' is {locator.kind}, "
+                f"regions are on several objects ('{locator.to_name}' is {locator.kind}, "
                 f"'{to_name}' is {kind}); choose one with --layer",
                 where=where,
             )

@@ -80,7 +80,7 @@ def raw_tasks(path: Path) -> Iterator[RawTask]:
         if not isinstance(value, dict):
             raise InputError(
                 f"a task is {_kind(value)} where an object is expected; "
-                "leave this file out if it is no export of Label Studio",
+                "leave this file out if it is not an export of Label Studio",
                 where=where,
             )
         if "annotation_id" in value and "annotations" not in value:
@@ -119,8 +119,8 @@ def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
     where = f"{where}, task {name}"
     if not isinstance(data, dict):
         raise InputError(
-            "the task has no data; export the project as JSON, or leave this file out if it is no "
-            "export of Label Studio",
+            "the task has no data; export the project as JSON, or leave this file out if it is "
+            "not an export of Label Studio",
             where=where,
         )
     annotations = _objects(task, "annotations", where) or _objects(task, "completions", where)

@@ -73,11 +73,11 @@ class Template:
         return [category]
 
     def medium(self, data: Mapping[str, Any]) -> Medium:
-        """What the regions of a task with this data lie on."""
+        """What the regions of a task with this data are on."""
         return self.locator().medium(data, ())
 
     def locator(self) -> Locator:
-        """Where regions lie, as this template says; an export's field was only found."""
+        """Where regions are, as this template says; an export's field was only found."""
         stated = bool(self.owners)
         return Locator(self.kind, self.to_name, key=self.key, text_key=self.text_key, stated=stated)
 

@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 
 def write_value(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
-    """Write the file; the notes say what Label Studio has to be told or lacks."""
+    """Write the file; the notes say what Label Studio needs to know or lacks."""
     writer = _Writer(value, options)
     with new_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write("[")
@@ -38,7 +38,7 @@ def _dump(task: Json) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        # Half a surrogate pair is no UTF-8; JSON can still spell it.
+        # Half a surrogate pair is not valid UTF-8; JSON can still spell it.
         return json.dumps(task)
     return text
 
@@ -77,7 +77,7 @@ class _Writer:
             yield task
 
     def _medium(self, continuum: Continuum) -> tuple[Medium, Json]:
-        """What the task's spans lie on, and the data that shows it."""
+        """What the task's spans are on, and the data that shows it."""
         if self.template is not None and continuum.id in self.template.data:
             data = dict(self.template.data[continuum.id])
             medium = self.template.medium(data)

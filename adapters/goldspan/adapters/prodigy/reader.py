@@ -40,7 +40,7 @@ class _Answer:
         if not isinstance(value, (int, float)):
             return 0.0
         if not FIRST <= value <= LAST:
-            raise self.record.error("'_timestamp' is no time; export with db-out")
+            raise self.record.error("'_timestamp' is not a time; export with db-out")
         return value
 
 
@@ -92,8 +92,8 @@ class Reader:
         view = str(record.values.get("_view_id") or "")
         if view in ONE_SUGGESTION or record.values.get("_is_binary") is True:
             raise record.error(
-                f"the view '{view}' asks about one suggestion at a time, so that an answer is no "
-                "annotation of the task; annotate with ner_manual or spans_manual"
+                f"the view '{view}' asks about one suggestion at a time, so an answer does not "
+                "annotate the whole task; annotate with ner_manual or spans_manual"
             )
         if view in NO_SPANS:
             raise record.error(
@@ -108,7 +108,7 @@ class Reader:
         if record.values.get("_view_id") != REVIEW or name in self.options.include_annotators:
             return True
         self.draft.note(
-            f"rows of '{name}' in the review left out, for they are a merged version "
+            f"rows of '{name}' in the review left out, because they are a merged version "
             f"(--include-annotator {name} keeps them)"
         )
         return False

@@ -15,7 +15,7 @@ SESSION = "session"
 FIELDS = ("_session_id", "_annotator_id")
 UNNAMED = re.compile(r"(.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
 OPTIONS = (
-    "say --annotator-from file, dir or a pattern such as '{annotator}.jsonl' when each annotator "
+    "use --annotator-from file, dir or a pattern such as '{annotator}.jsonl' when each annotator "
     "has a file, or name the field that holds the annotator"
 )
 

@@ -69,7 +69,7 @@ def write_prodigy(
         sheet = _sheet(continuum, texts[continuum.id], spans, source, hashes)
         if source is not None and source.values.get("tokens") not in (None, sheet.shared["tokens"]):
             notes.append(
-                Note("spans are off the source's tokens, so tokens were cut anew", continuum.id)
+                Note("spans do not fit the source's tokens, so tokens were cut again", continuum.id)
             )
         if isinstance(value, Gold):
             rows.append(_review(value, continuum, sheet, path.stem, options))

@@ -20,7 +20,7 @@ class RttmAdapter(Adapter):
     name = "rttm"
     summary = "RTTM with UEM; categories are speakers"
     annotators = "a file each; or --annotator-from dir or a pattern"
-    presence = "a .uem file tells; without one, rows only (--assignments or --empty)"
+    presence = "a .uem file says it; without one, rows only (--assignments or --empty)"
     holds_scale = False
 
     def sniff(self, path: Path) -> bool:

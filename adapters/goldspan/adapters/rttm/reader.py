@@ -1,4 +1,4 @@
-"""Reading RTTM: a file for each annotator, and UEM for who saw what."""
+"""Reading RTTM: a file for each annotator, and UEM files that say who saw what."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class _Reading:
                 task.on_channel(annotator, turn.where, turn.field("channel"))
                 for start, end in parts:
                     task.span(annotator, start, end, turn.field(source), turn.where)
-                # Whoever wrote a row was there, whatever is left of it.
+                # An annotator who wrote a row was there, whatever is left of it.
                 task.saw(annotator)
 
     def _regions(self, annotator: str, task: str) -> Spans | None:
@@ -159,7 +159,7 @@ class _Reading:
 
 
 def _inside(start: int, end: int, regions: Spans) -> Iterator[tuple[int, int]]:
-    """The parts of a turn that lie in the regions; regions that touch are one."""
+    """The parts of a turn that are in the regions; regions that touch are one."""
     merged: Spans = []
     for first, last in sorted(regions):
         if merged and first <= merged[-1][1]:

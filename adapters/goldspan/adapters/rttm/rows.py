@@ -14,8 +14,8 @@ NOTHING = "<NA>"
 FIELDS = ("type", "file", "channel", "onset", "duration", "ortho", "stype", "name", "conf", "slat")
 COMMENT = ";;"
 OPEN = ";;length-unknown"
-"""A comment of ours before a region whose end is the last unit's, for want of a length. It is one
-word, for there are readers that take whatever has four fields for a region.
+"""A comment of ours before a region whose end is the last unit's, because its length is unknown. It
+is one word, because some readers treat every line with four fields as a region.
 """
 
 

@@ -97,7 +97,7 @@ def _check_spans(doc: Any, where: str) -> None:
                 pass
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise InputError(
-            f"it has a span that lies outside its tokens or is damaged ({type(error).__name__}); "
+            f"it has a span that is outside its tokens or damaged ({type(error).__name__}); "
             "write the file again with DocBin.to_disk",
             where=where,
         ) from error
@@ -112,7 +112,7 @@ def _check_size(data: bytes, path: Path) -> None:
             size += len(unpacker.decompress(rest, CHUNK))
             rest = unpacker.unconsumed_tail
     except zlib.error as error:
-        raise InputError("this is no DocBin, for it is not compressed", where=str(path)) from error
+        raise InputError("this is not a DocBin: it is not compressed", where=str(path)) from error
     if size > MAX_BYTES:
         raise InputError(
             f"it would expand to more than {MAX_BYTES >> 30} GiB; split it", where=str(path)

@@ -76,7 +76,7 @@ class Reader:
         counts: dict[str, int] = {}
         for document in documents:
             task = self._task(document, counts)
-            # Our own files may tell of a task that nobody worked on.
+            # goldspan's own files may contain a task that nobody worked on.
             self.found += document.leftover is not None and not wanted
             for key, group in document.groups.items():
                 chosen = key in wanted if wanted else key.startswith(PREFIX)
@@ -137,7 +137,7 @@ class Reader:
         if wanted:
             return wanted[0]
         if len(self.keys) > 1:
-            raise InputError(f"spans stand under {self._listed()}; choose one with --layer")
+            raise InputError(f"spans are under {self._listed()}; choose one with --layer")
         return next(iter(self.keys), ENTS)
 
     def _check_keys(self) -> None:
@@ -147,7 +147,7 @@ class Reader:
             return
         complaint = (
             f"no span key begins with '{PREFIX}' (there are {self._listed()}); for a file per "
-            "annotator say --annotator-from file, or choose keys with --layer"
+            "annotator use --annotator-from file, or choose keys with --layer"
         )
         if wanted:
             names = ", ".join(f"'{key}'" for key in missing or wanted)

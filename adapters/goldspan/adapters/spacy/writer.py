@@ -19,7 +19,7 @@ from goldspan.engine.model import Continuum, Corpus, Note, Presence
 
 SHOWN = 8
 HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
-"""Who gets a span group; of the others the leftover tells."""
+"""The states that get a span group; the roundtrip data holds the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def write_docbin(value: Corpus | Gold, path: Path, options: WriteOptions) -> Not
             packed.add(doc)
         except UnicodeEncodeError as error:
             raise InputError(
-                "spaCy cannot hold half a surrogate pair; mend the text or its labels",
+                "spaCy cannot hold half a surrogate pair; correct the text or its labels",
                 where=f"task '{sheet.id}'",
             ) from error
         except KeyError as error:

@@ -65,7 +65,7 @@ def read_textgrid(path: Path) -> TextGrid:
         )
     tokens = _Tokens(path)
     if not tokens.string().startswith("ooTextFile") or tokens.string() != "TextGrid":
-        raise InputError("this is no TextGrid file", where=f"{path}:1")
+        raise InputError("this is not a TextGrid file", where=f"{path}:1")
     start, end = tokens.number(), tokens.number()
     if tokens.next("a flag such as <exists>") != "<exists>":
         return TextGrid(start, end, ())
@@ -75,7 +75,7 @@ def read_textgrid(path: Path) -> TextGrid:
 
 def format_textgrid(grid: TextGrid) -> str:
     """The long text form."""
-    # Readers that go by the line pass over this one, whatever stands behind the flag.
+    # Readers that work line by line skip this one, whatever follows the flag.
     flag = f"<exists> {OPEN}" if grid.open else "<exists> "
     lines = [
         'File type = "ooTextFile"', 'Object class = "TextGrid"', "",

@@ -28,13 +28,13 @@ WORDS = (
 
 
 def read_textgrids(paths: Paths, options: ReadOptions) -> Corpus:
-    """Every interval with a label a unit; points have no length and are dropped, and told."""
+    """Every interval with a label a unit; points have no length and are dropped, with a note."""
     files = [file for given in paths for file in mark_files(given, SUFFIX)]
     if not files:
         raise InputError(f"there is no {SUFFIX} file here", where=str(paths[0]))
     if options.category_from not in (None, "label", "tier"):
         raise SettingsError(
-            f"--category-from '{options.category_from}' means nothing here; it can be label or tier"
+            f"--category-from '{options.category_from}' is not valid here; it can be label or tier"
         )
     draft = Draft(options, measure=Measure.MILLISECOND)
     reading = _Reading(draft, _Whose.of(options.annotator_from, str(files[0])))
@@ -55,7 +55,7 @@ class _Whose:
     def of(cls, source: str | None, where: str) -> _Whose:
         if source is None:
             raise InputError(
-                f"a TextGrid does not tell who made it; say --annotator-from: {WORDS}", where=where
+                f"a TextGrid does not say who made it; use --annotator-from: {WORDS}", where=where
             )
         if source == "tier" or source.startswith("tier:"):
             return cls(
@@ -63,7 +63,7 @@ class _Whose:
             )
         if source in ("file", "dir") or "{" in source:
             return cls(files=Naming(source))
-        raise SettingsError(f"--annotator-from '{source}' means nothing here; it can be {WORDS}")
+        raise SettingsError(f"--annotator-from '{source}' is not valid here; it can be {WORDS}")
 
     def read(self, tier: str, others: set[str], path: Path) -> tuple[str, str] | None:
         """The annotator and the name of the layer; None for a tier that is nobody's."""
@@ -115,7 +115,7 @@ class _Reading:
                     where = f"{path}:{line}"
                     task.span(annotator, milliseconds(start), milliseconds(end), category, where)
                 elif label:
-                    self.draft.note("labels of white space only taken for none", task=name)
+                    self.draft.note("labels with only white space read as empty", task=name)
 
     def finish(self) -> None:
         """Note what was left out, and complete the table of who saw what."""
@@ -127,7 +127,7 @@ class _Reading:
             raise InputError(f"no tier can be read by --annotator-from; there are {tiers}")
         if self.nobodys:
             shown = ", ".join(f"'{name}'" for name in self.nobodys)
-            self.draft.note(f"tiers of no known annotator left out: {shown}")
+            self.draft.note(f"tiers without a known annotator left out: {shown}")
         everyone = {annotator for _, annotator in self.read_from}
         for task in self.draft.tasks.values():
             for name in everyone.difference(task.presences):
@@ -154,7 +154,7 @@ class _Reading:
         if self.draft.options.empty == "seen":
             return Presence.DONE
         self.draft.note(
-            "a file without any label taken for a template nobody has begun "
+            "a file without any label treated as an unused template "
             "(--empty seen, if it was seen and left empty), tiers",
             task=task,
         )

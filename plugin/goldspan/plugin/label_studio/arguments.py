@@ -180,7 +180,9 @@ def read_token(path: Path | None) -> str:
         except OSError as error:
             raise SettingsError(f"the token file {path} cannot be read") from error
         except UnicodeDecodeError as error:
-            raise SettingsError(f"the token file {path} is no UTF-8; save it as such") from error
+            raise SettingsError(
+                f"the token file {path} is not valid UTF-8; save it as UTF-8"
+            ) from error
     else:
         token = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "").strip()
     if not token:

@@ -62,7 +62,7 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
         settings["description"] = described(now, plan.summary) if plan.summary else undescribed(now)
     if settings:
         server.change_project(plan.project, **settings)
-    passed = (Note("tasks deleted in the meantime, passed over", count=len(gone)),) if gone else ()
+    passed = (Note("tasks deleted in the meantime, skipped", count=len(gone)),) if gone else ()
     return (*_refusal(refused), *passed)
 
 

@@ -117,7 +117,7 @@ class GoldCorpus:
         sure, unsure, off, spans = [], [], [], {}
         for one in suggestions:
             if not 0 <= one.start < one.end <= len(doc.text):
-                raise InputError(f"the gold span {one} lies outside the text", where=where)
+                raise InputError(f"the gold span {one} is outside the text", where=where)
             if one.confidence < self.min_confidence:
                 unsure.append(one)
                 continue
