@@ -305,7 +305,7 @@ def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
 
 
 def _are_spaced_otherwise(old: Round, new: Round) -> bool:
-    """Whether labels that both have are at other distances, though these go by one name."""
+    """Whether shared labels are at different distances, although these have the same name."""
     if old.settings.get("distances") != new.settings.get("distances"):
         return False
     shared = old.distances.keys() & new.distances.keys()
@@ -320,7 +320,7 @@ def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
             f"{many(len(tasks.judged), 'task')} that came with it or were changed."
         )
     elif len(tasks.shared) >= LEAST_TASKS and tasks.fresh:
-        yield f"Compared are shared tasks; {many(len(tasks.fresh), 'new task')} have no part in it."
+        yield f"Only shared tasks are compared; {many(len(tasks.fresh), 'new task')} are left out."
     for name in COMPARABLE:
         before, after = old.settings.get(name), new.settings.get(name)
         if before != after:

@@ -57,4 +57,4 @@ def parse_label_gate(text: str) -> tuple[str, float]:
             return label, float(number)
     except ValueError:
         pass
-    raise SettingsError(f"'{text}' is no gate for a label; write LABEL=0.6")
+    raise SettingsError(f"'{text}' is not a gate for a label; write LABEL=0.6")

@@ -157,7 +157,7 @@ def useful_clusters(
     """All useful clusters by their first unit: (complete, pointers, masks, costs, places).
 
     `places` is Σ d_pos over a cluster's pairs: between alignments of the same cost, the one whose
-    units lie closer together is preferred. Not complete when there are more than `most` clusters,
+    units are closer together is preferred. Not complete when there are more than `most` clusters,
     or one reaches over more units than a mask holds.
     """
     size = len(start)

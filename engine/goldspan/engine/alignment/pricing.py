@@ -158,7 +158,7 @@ def priced_clusters(
     """Clusters of reduced cost under `below`: (complete, members, reduced costs, slack).
 
     `every` one of them, or for each first unit the single best (of two units or more). `slack` is
-    how far the sum of the duals may lie above the cost of the best partition: since each unit is
+    how far the sum of the duals may exceed the cost of the best partition: since each unit is
     first in one cluster at most, Σ π + slack is a lower bound. Not complete past `most` clusters.
     """
     pairs = n * (n - 1) / 2

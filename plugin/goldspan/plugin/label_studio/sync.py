@@ -20,7 +20,7 @@ from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
 from goldspan.plugin.label_studio.ground_truth import digest
-from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
+from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.private import private
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.settled import Settled
@@ -103,11 +103,11 @@ def sync(
             corpus, result, min_confidence=options.min_confidence, calibration=options.calibration
         )
         left_out = sum(n.count for n in corpus.notes if n.message == NOT_INDEPENDENT)
-        wish = Wish(options.ground_truth, options.low, options.reading.layers)
+        request = WriteRequest(options.ground_truth, options.low, options.reading.layers)
         place = _place(options.folder, project)
         with private(options.folder):
             settled = Settled.of(place, corpus, options)
-            plan = make_plan(snapshot, corpus, result, gold, wish, left_out)
+            plan = make_plan(snapshot, corpus, result, gold, request, left_out)
             plan = settled.calmed(plan, snapshot, result)
             _report(place, title, corpus, result, gold)
         beside = _with_models(snapshot, options, place, title, progress)
