@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from benchmarks import continua
-from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach, Reading
+from benchmarks import continua, worst
+from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach, Reading, Worst
 from benchmarks.continua import Shape
 from benchmarks.process import Outcome, run
-from benchmarks.report import Line, Row
+from benchmarks.report import Line, Row, WorstRow
 
 COMMAND_RUNS = 3
 READING_LIMIT = 1800
@@ -34,6 +34,16 @@ class Bench:
         if isinstance(cell, Reach):
             return self._reach(cell)
         return self._growth(cell)
+
+    def worst(self, cell: Worst) -> WorstRow:
+        """Align a worst case."""
+        path = worst.write(cell.case, self.folder)
+        ours = self._align(path, str(self._file(Shape(6, 10))))
+        return WorstRow(cell.case, ours, cell.most_mb)
+
+    def _align(self, path: Path, warm_up: str) -> Outcome:
+        worker = [sys.executable, "-m", "benchmarks.ours", "align", "exact"]
+        return run([*worker, str(path), warm_up])
 
     def readings(self, readings: Iterable[Reading]) -> Iterator[Line]:
         """Run each script once and hold what it printed against every target it has."""

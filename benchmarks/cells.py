@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from benchmarks.continua import Shape
+from benchmarks.worst import WORST
 
 Job: TypeAlias = Literal["align", "gamma", "command"]
 Mode: TypeAlias = Literal["exact", "fast"]
@@ -59,6 +60,18 @@ class Growth:
         return f"{WHAT[self.job]}, {self.small} to {self.large}"
 
 
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """A worst case that must be answered within `most_mb`, proved or with its gap."""
+
+    case: str
+    most_mb: int = 2048
+
+    @property
+    def name(self) -> str:
+        return f"worst case: {self.case}"
+
+
 Cell: TypeAlias = Race | Reach | Growth
 
 CELLS: tuple[Cell, ...] = (
@@ -77,6 +90,9 @@ CELLS: tuple[Cell, ...] = (
     Reach("gamma", Shape(10, 30), 2048),
     Reach("align", Shape(6, 1000), 1024),
 )
+
+
+WORST_CASES = tuple(Worst(case) for case in WORST)
 
 
 @dataclass(frozen=True, slots=True)

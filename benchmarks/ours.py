@@ -12,7 +12,11 @@ from goldspan.engine.model import Corpus
 
 def align(corpus: Corpus) -> Answer:
     alignment = best_alignment(corpus.continua[0])
-    return {"disorder": alignment.disorder, "proved": alignment.optimal}
+    return {
+        "disorder": alignment.disorder,
+        "proved": alignment.optimal,
+        "lower_bound": alignment.lower_bound,
+    }
 
 
 def gamma(corpus: Corpus) -> Answer:

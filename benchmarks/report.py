@@ -12,6 +12,7 @@ from rich.table import Table
 from benchmarks.process import Outcome
 
 HEADER = ("what", "goldspan", "peak", "pygamma-agreement", "ratio", "target", "met")
+WORST_HEADER = ("worst case", "seconds", "peak", "disorder", "target", "met")
 PAGE = Path(__file__).with_name("page.md")
 
 
@@ -53,6 +54,35 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class WorstRow:
+    """What a worst case took: seconds, memory, and whether the answer is proved."""
+
+    name: str
+    ours: Outcome
+    most_mb: int
+
+    @property
+    def met(self) -> bool:
+        """Whether there is an answer, within the memory."""
+        return self.ours.cpu is not None and self.ours.peak_mb < self.most_mb
+
+    def cells(self) -> tuple[str, ...]:
+        """The line as texts, in the order of WORST_HEADER."""
+        seconds = f"{self.ours.cpu:.3g} s" if self.ours.cpu is not None else self.ours.failure
+        target = f"an answer, < {self.most_mb / 1024:g} GB"
+        met = "yes" if self.met else "NO"
+        return self.name, seconds, f"{self.ours.peak_mb:.0f} MB", self._proof(), target, met
+
+    def _proof(self) -> str:
+        if self.ours.cpu is None:
+            return ""
+        if self.ours.answer["proved"]:
+            return "proved"
+        bound, disorder = self.ours.answer["lower_bound"], self.ours.answer["disorder"]
+        return f"between {bound:.3g} and {disorder:.3g}"
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """What a script said, and which of its targets were met."""
 
@@ -68,28 +98,40 @@ class Line:
         return f"{self.said} ({', '.join(verdicts)})"
 
 
-def print_table(rows: Iterable[Row], machine: Sequence[str]) -> None:
+def print_table(rows: Iterable[Row], worst: Iterable[WorstRow], machine: Sequence[str]) -> None:
     """Show the rows on the terminal."""
-    table = Table(*HEADER, caption="\n".join(machine), caption_justify="left")
-    for row in rows:
-        table.add_row(*row.cells())
     console = Console()
     # A pipe has no width of its own, and the default of 80 columns breaks every line.
-    (console if console.is_terminal else Console(width=140)).print(table)
+    console = console if console.is_terminal else Console(width=140)
+    for header, lines in ((HEADER, rows), (WORST_HEADER, worst)):
+        table = Table(*header, caption="\n".join(machine), caption_justify="left")
+        for line in lines:
+            table.add_row(*line.cells())
+        console.print(table)
 
 
 def write_page(
-    path: Path, rows: Iterable[Row], readings: Iterable[Line], machine: Sequence[str]
+    path: Path,
+    rows: Iterable[Row],
+    worst: Iterable[WorstRow],
+    readings: Iterable[Line],
+    machine: Sequence[str],
 ) -> None:
-    """Write the page with the rows as a Markdown table and the readings as a list."""
-    lines = [HEADER, ("---",) * len(HEADER), *(row.cells() for row in rows)]
-    table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    """Write the page with the rows as Markdown tables and the readings as a list."""
     temporary = path.with_suffix(".tmp")
     page = PAGE.read_text(encoding="utf-8").format(
-        table=table, readings="\n".join(f"- {line}" for line in readings), machine=machine
+        table=_markdown(HEADER, rows),
+        worst=_markdown(WORST_HEADER, worst),
+        readings="\n".join(f"- {line}" for line in readings),
+        machine=machine,
     )
     temporary.write_text(page, encoding="utf-8")
     temporary.replace(path)
+
+
+def _markdown(header: Sequence[str], rows: Iterable[Row | WorstRow]) -> str:
+    lines = [header, ("---",) * len(header), *(row.cells() for row in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def _seconds(outcome: Outcome) -> str:

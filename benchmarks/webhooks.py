@@ -21,8 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from goldspan.plugin.label_studio.service.access import SECRET_HEADER, webhook_secret
-from goldspan.plugin.label_studio.service.database import Database
+from goldspan.plugin.service.access import SECRET_HEADER, webhook_secret
+from goldspan.plugin.service.database import Database
 
 RATE = 200
 SECONDS = 30

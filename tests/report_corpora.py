@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.disagreement import differences, summarise
 from goldspan.engine.model import Continuum, Corpus, Measure, Unit
 from goldspan.engine.result import AnnotatorResult, Excluded, Result, TaskResult
@@ -98,19 +99,27 @@ def result(tasks: Iterable[Continuum], annotators: tuple[str, ...] = NAMES) -> R
         figure = Figure(value, None, None, 0.95, len(continuum.units), reason="one task",
                         observed=1 - value, expected=1.0)  # fmt: skip
         found[continuum.id] = TaskResult(
-            continuum.id, annotators, len(continuum.units), figure, figure,
-            dict.fromkeys(continuum.categories, figure), 1.0, 30, Chance.CORPUS, alignment,
-            summarise(differences(alignment, 1, 1)),
+            id=continuum.id, annotators=annotators, n_units=len(continuum.units),
+            figures=figures(figure, continuum.categories), expected_disorder=1.0, n_samples=30,
+            chance=Chance.CORPUS, alignment=alignment,
+            disagreements=summarise(differences(alignment, settings.dissimilarity)),
         )  # fmt: skip
-    people = tuple(AnnotatorResult(name, len(found), 1, Figure.undefined("few", 0.95))
+    few = figures(Figure.undefined("few", 0.95))
+    people = tuple(AnnotatorResult(name=name, n_tasks=len(found), n_units=1, figures=few)
                    for name in annotators)  # fmt: skip
     whole = Figure(0.6, 0.5, 0.7, 0.95, 1, "log-scale t over tasks", None, 0.4, 1.0)
     return Result(
-        settings=settings, gamma=whole, gamma_cat=whole, gamma_k=dict.fromkeys(LABELS, whole),
+        settings=settings, coefficients=ALWAYS, figures=figures(whole, LABELS),
         median_gamma=0.6, expected_disorder=1.0, n_samples=30, unproved=0, tasks=found, pairs=(),
         annotators=people, disagreements=summarise(()), disagreements_by_label={},
         excluded=(Excluded("gone", "only one annotator"),),
     )  # fmt: skip
+
+
+def figures(figure: Figure, labels: Iterable[str] = ()) -> dict[tuple[str, str], Figure]:
+    """The same figure for γ, γcat and γk of each label."""
+    keys = [("gamma", ""), ("gamma_cat", ""), *(("gamma_k", label) for label in labels)]
+    return dict.fromkeys(keys, figure)
 
 
 def _aligned(continuum: Continuum, annotators: tuple[str, ...]) -> Alignment:

@@ -17,18 +17,22 @@ from starlette.types import ASGIApp
 from goldspan.engine import score
 from goldspan.engine.model import Note
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.service.access import Access
-from goldspan.plugin.label_studio.service.app import build_app
-from goldspan.plugin.label_studio.service.archive import Archive
-from goldspan.plugin.label_studio.service.dashboard import Dashboard
-from goldspan.plugin.label_studio.service.database import Database
-from goldspan.plugin.label_studio.service.endpoints import Hooks, Model
-from goldspan.plugin.label_studio.service.guesses import Guesses
-from goldspan.plugin.label_studio.service.history import History
-from goldspan.plugin.label_studio.service.job import Job, Progress, Wishes
-from goldspan.plugin.label_studio.service.queue import Debounce, Queue
-from goldspan.plugin.label_studio.service.retrieval import Limits
-from goldspan.plugin.label_studio.service.worker import Worker
+from goldspan.plugin.label_studio.frontend import LabelStudioFrontend
+from goldspan.plugin.label_studio.ml_backend.retrieval import Limits
+from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
+from goldspan.plugin.platform import Overview, Progress, TaskState
+from goldspan.plugin.service.access import Access
+from goldspan.plugin.service.app import build_app
+from goldspan.plugin.service.archive import PAGES, Archive
+from goldspan.plugin.service.dashboard import Dashboard
+from goldspan.plugin.service.database import Database
+from goldspan.plugin.service.endpoints import Hooks
+from goldspan.plugin.service.frontend import Context
+from goldspan.plugin.service.guesses import Guesses
+from goldspan.plugin.service.history import History
+from goldspan.plugin.service.job import Job, Wishes
+from goldspan.plugin.service.queue import Debounce, Queue
+from goldspan.plugin.service.worker import Worker
 from report_corpora import texts
 
 SECRET = "a-secret-of-some-length"  # noqa: S105 - a made-up one
@@ -50,9 +54,9 @@ class Clock:
 class Outcome:
     """What a sync comes to."""
 
-    title: str
     result: Result
     writes: dict[str, int]
+    adds_annotations: bool = False
     report: Path | None = None
     contaminated: int = 0
     faulty: tuple[str, ...] = ()
@@ -87,14 +91,14 @@ class Studio:
     faulty: tuple[str, ...] = ()
     cut_short: tuple[Note, ...] = ()
 
-    def project(self, number: int) -> dict[str, Any]:
+    def overview(self, _number: int) -> Overview:
         self._stumble()
-        return {"id": number, "title": "Reports", "maximum_annotations": 3, "label_config": "<V/>"}
+        return Overview("Reports", list(self._states()), 3, "<V/>")
 
-    def tasks_overview(self, _number: int) -> Iterable[tuple[int, str, str, int]]:
-        self._stumble()
+    def _states(self) -> Iterable[TaskState]:
         for task, (version, count) in self.tasks.items():
-            yield task, self.made.get(task, f"2026-01-01T00:00:{task:02}Z"), f"t{version}", count
+            made = self.made.get(task, f"2026-01-01T00:00:{task:02}Z")
+            yield TaskState(task, made, f"t{version}", count)
 
     @property
     def result(self) -> Result:
@@ -124,7 +128,9 @@ class Studio:
             self.written = str(sorted((task, count) for task, (_, count) in self.tasks.items()))
             if self.after_write:
                 self.after_write()
-        return Outcome("Reports", self.result, writes, self.report, faulty=self.faulty)
+        return Outcome(
+            self.result, writes, "ground truth added" in writes, self.report, faulty=self.faulty
+        )
 
     def _stumble(self) -> None:
         if self.fault is not None:
@@ -160,6 +166,7 @@ class Parts:
     access: Access
     queue: Queue
     history: History
+    retrievals: Retrievals
     archive: Archive
     worker: Worker
     client: Client
@@ -195,18 +202,18 @@ def service(
     database = Database(folder / "service.sqlite")
     with closing(database), executor or ThreadPoolExecutor(1) as pool:
         queue = Queue(database, Debounce(30, 300), clock)
-        history, archive = History(database, clock), Archive(folder)
+        frontend = LabelStudioFrontend(
+            "Label Studio", "http://studio.example" if connected else "", limits or Limits()
+        )
+        history, archive = History(database, clock), Archive(folder, {**PAGES, **frontend.PAGES})
         access = Access(SECRET, password, guesses=Guesses(clock))
         job = Job(studio, studio.sync, history, archive, wishes or Wishes())
         worker = Worker(queue, job)
-        app = build_app(
-            Dashboard(
-                access, queue, history, archive, "http://studio.example" if connected else "",
-                only, clock,
-            ),
-            Hooks(access, queue, connected, only, limit),
-            Model(access, history, folder, pool, limit, limits or Limits()),
-        )  # fmt: skip
+        hooks = Hooks(access, queue, frontend, only, limit)
+        context = Context(access, database, archive, pool, hooks.webhook, limit, clock)
+        dashboard = Dashboard(access, queue, history, archive, frontend, context, only, clock)
+        app = build_app(dashboard, hooks, frontend.routes(context))
         yield Parts(
-            folder, clock, studio, access, queue, history, archive, worker, Client(app)
+            folder, clock, studio, access, queue, history, Retrievals(database, clock), archive,
+            worker, Client(app),
         )  # fmt: skip

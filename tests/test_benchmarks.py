@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmarks.cells import CELLS, Reading
 from benchmarks.continua import Shape, generate
 from benchmarks.process import Outcome, run
-from benchmarks.report import HEADER, Line, Row, write_page
+from benchmarks.report import HEADER, Line, Row, WorstRow, write_page
 
 shapes = st.builds(Shape, annotators=st.integers(1, 5), units=st.integers(1, 40))
 
@@ -136,9 +136,16 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
         Row("alone", ours, None, "", None, "< 1 GB", reached=True),
     ]
     page = tmp_path / "benchmarks.md"
+    gap = {"proved": False, "disorder": 0.5, "lower_bound": 0.25}
     write_page(
         page,
         rows,
+        [
+            WorstRow("hard", Outcome(9.0, 300, gap), 2048),
+            WorstRow("easy", Outcome(0.5, 300, gap | {"proved": True}), 2048),
+            WorstRow("large", Outcome(9.0, 3000, gap), 2048),
+            WorstRow("endless", stopped, 2048),
+        ],
         [Line("brat: 3 s", {"< 2 s": False, "< 1 GB": True})],
         ["a machine", "our versions", "their versions"],
     )
@@ -152,6 +159,11 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
     assert never in lines
     assert "| alone | 2 s [0.250000] | 300 MB |  |  | < 1 GB | yes |" in lines
     assert f"| {' | '.join(HEADER)} |" in lines
+    target = "an answer, < 2 GB"
+    assert f"| hard | 9 s | 300 MB | between 0.25 and 0.5 | {target} | yes |" in lines
+    assert f"| easy | 0.5 s | 300 MB | proved | {target} | yes |" in lines
+    assert f"| large | 9 s | 3000 MB | between 0.25 and 0.5 | {target} | NO |" in lines
+    assert f"| endless | no answer in 180 s | 300 MB |  | {target} | NO |" in lines
     assert "- brat: 3 s (target < 2 s: NO, target < 1 GB: yes)" in lines
     assert "Machine: a machine." in lines
 

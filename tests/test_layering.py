@@ -30,8 +30,8 @@ EACH = pytest.mark.parametrize(
 )
 
 
-def parts_named(path: Path, root: Path) -> Iterator[tuple[int, str]]:
-    """Line and part of goldspan for every import of it, wherever in the module it stands."""
+def modules_named(path: Path, root: Path) -> Iterator[tuple[int, list[str]]]:
+    """Line and dotted name, in pieces, of every import, wherever in the module it stands."""
     package = path.relative_to(root).with_suffix("").parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         names: list[str] = []
@@ -45,9 +45,15 @@ def parts_named(path: Path, root: Path) -> Iterator[tuple[int, str]]:
             # importlib.import_module("goldspan.plugin") is an import as well
             names = [node.value] if re.match(NAMED, node.value) else []
         for name in names:
-            match name.split("."):
-                case ["goldspan", part, *_] if part:
-                    yield node.lineno, part
+            yield node.lineno, name.split(".")
+
+
+def parts_named(path: Path, root: Path) -> Iterator[tuple[int, str]]:
+    """Line and part of goldspan for every import of it."""
+    for line, name in modules_named(path, root):
+        match name:
+            case ["goldspan", part, *_] if part:
+                yield line, part
 
 
 def wrong_imports(part: str, path: Path, root: Path) -> list[str]:
@@ -80,6 +86,60 @@ def test_a_wrong_import_would_be_seen(line: str, tmp_path: Path) -> None:
     path.write_text(line, encoding="utf-8")
 
     assert len(wrong_imports("engine", path, tmp_path)) == 1
+
+
+SERVICE = sorted((ROOT / "plugin/goldspan/plugin/service").rglob("*.py"))
+
+
+def platforms_named(path: Path, root: Path) -> list[str]:
+    """Imports of a package that belongs to one platform, by a module that must know none."""
+    return [
+        f"{path.relative_to(root)}:{line} imports {'.'.join(name)}"
+        for line, name in modules_named(path, root)
+        if name[:1] == ["goldspan"] and "label_studio" in name
+    ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*SERVICE, ROOT / "plugin/goldspan/plugin/platform.py"],
+    ids=lambda path: path.name,
+)
+def test_the_service_imports_no_platform(path: Path) -> None:
+    assert platforms_named(path, ROOT / "plugin") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from goldspan.plugin.label_studio.server import Server",
+        "from goldspan.adapters.label_studio import LabelStudioAdapter",
+        "from ..label_studio import server",
+        "def late():\n    import goldspan.plugin.label_studio.sync",
+    ],
+)
+def test_a_platform_in_the_service_would_be_seen(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "goldspan" / "plugin" / "service" / "stray.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(line, encoding="utf-8")
+
+    assert len(platforms_named(path, tmp_path)) == 1
+
+
+def test_imports_between_the_service_and_the_platforms_go_in_no_circle() -> None:
+    """A platform may import the service; nothing that the service imports may import a platform."""
+    root, seen = ROOT / "plugin", set[str]()
+    waiting = list(SERVICE)
+    while waiting:
+        path = waiting.pop()
+        for _, name in modules_named(path, root):
+            for length in range(len(name), 2, -1):
+                found = root.joinpath(*name[:length]).with_suffix(".py")
+                if found.is_file() and str(found) not in seen:
+                    seen.add(str(found))
+                    waiting.append(found)
+    assert str(root / "goldspan/plugin/platform.py") in seen, "it looks where it should"
+    assert [path for path in sorted(seen) if "label_studio" in path] == []
 
 
 @pytest.mark.parametrize("part", MAY_IMPORT)

@@ -16,9 +16,9 @@ import pytest
 
 from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.service.database import Database
-from goldspan.plugin.label_studio.service.history import History, Project
-from goldspan.plugin.label_studio.service.queue import Queue
+from goldspan.plugin.service.database import Database
+from goldspan.plugin.service.history import History, Project
+from goldspan.plugin.service.queue import Queue
 from label_studio_api import Json, LabelStudioApi, Person, new_address
 from label_studio_projects import text_span
 from label_studio_server import LabelStudioServer, free_port

@@ -18,11 +18,11 @@ from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.columns import ANNOTATORS, DIFFER, GAMMA
 from goldspan.plugin.label_studio.data_manager_tab import missing_tabs, our_tabs
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.label_studio.service.access import SECRET_FILE
 from goldspan.plugin.label_studio.setup import setup
 from goldspan.plugin.label_studio.status import examine
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
 from goldspan.plugin.label_studio.undo import undo
+from goldspan.plugin.service.access import SECRET_FILE
 from label_studio_api import Json, LabelStudioApi, new_address
 from label_studio_projects import SAMPLES, Posted, Sample, text_span
 from label_studio_server import LabelStudioServer

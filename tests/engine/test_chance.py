@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 from engine.continua import continuum
 from goldspan.engine import Continuum, InputError, Unit
 from goldspan.engine.alignment.layout import Layout
+from goldspan.engine.chance.mosaic import MOSAIC_UNITS, Mosaic
 from goldspan.engine.chance.sampler import (
-    MOSAIC_UNITS,
-    Mosaic,
     ObservedTask,
-    Shift,
-    Statistical,
     _grid,
-    _spaced,
     by_content,
     fingerprint,
     observed_task,
 )
+from goldspan.engine.chance.shift import Shift, _spaced
+from goldspan.engine.chance.statistical import Statistical
 
 
 def observed(*continua: Continuum) -> tuple[ObservedTask, ...]:

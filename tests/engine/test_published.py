@@ -7,7 +7,7 @@ import pytest
 
 from engine.continua import continuum
 from goldspan.engine import Continuum, Corpus, Measure, Unit, best_alignment, score
-from goldspan.engine.coefficient.figure import Estimate, sample_size
+from goldspan.engine.chance.estimate import Estimate, sample_size
 
 # Krippendorff 2011, p. 9: coders A to D, items 1 to 12, 7 values missing.
 KRIPPENDORFF = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -12,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from goldspan.adapters.csv import CsvAdapter
+from goldspan.plugin import verbs as verb_modules
 from goldspan.plugin.cli import build_parser, main
+from goldspan.plugin.verbs import VERBS
 
 ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\n"
 
@@ -27,6 +31,38 @@ def table(tmp_path: Path) -> Path:
 def verbs() -> list[str]:
     (action,) = (a for a in build_parser()._actions if a.dest == "verb")
     return sorted(action.choices or [])
+
+
+def test_verbs_are_listed_as_they_declare_themselves() -> None:
+    (action,) = (a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction))
+    assert {choice.dest: choice.help for choice in action._choices_actions} == VERBS
+    modules = {info.name.replace("_", "-") for info in pkgutil.iter_modules(verb_modules.__path__)}
+    assert modules == set(VERBS)
+
+
+@pytest.mark.parametrize("words", [["score", "--help"], ["--help"], ["--version"], ["nothing"], []])
+def test_a_command_is_understood_as_with_the_parser_of_all_verbs(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        build_parser().parse_args(words)
+    everything = capsys.readouterr()
+    assert main(words) == ended.value.code
+    assert capsys.readouterr() == everything
+
+
+def test_help_loads_no_verb() -> None:
+    script = (
+        "import sys; from goldspan.plugin.cli import main; main(['--help']);"
+        "print(*sorted(n for n in sys.modules if n.startswith(('goldspan.', 'numpy'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )  # fmt: skip
+    assert set(done.stdout.splitlines()[-1].split()) == {
+        "goldspan.engine", "goldspan.engine.errors", "goldspan.plugin", "goldspan.plugin.cli",
+        "goldspan.plugin.terminal", "goldspan.plugin.verbs",
+    }  # fmt: skip
 
 
 def test_convert_writes_and_says_what_it_took_it_for(

@@ -13,23 +13,33 @@ import pytest
 
 from goldspan.engine import score
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.plugin.change import APART, PAIRED, Comparison, step
+from goldspan.engine.comparison import (
+    APART,
+    GAMMA,
+    GAMMA_CAT,
+    PAIRED,
+    Comparison,
+    Round,
+    compare,
+    step,
+)
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape
 from goldspan.plugin.report.trend import trend, trend_text
-from goldspan.plugin.rounds import GAMMA, GAMMA_CAT, Round, read_round
+from goldspan.plugin.rounds import read_round, read_rounds
 from report_corpora import texts
 
 
 def figure(observed: float, expected: float) -> Figure:
     value = 1 - observed / expected
-    return Figure(value, None, None, 0.95, 9, observed=observed, expected=expected)
+    sums = (observed, expected)
+    return Figure(value, None, None, 0.95, 9, observed=observed, expected=expected, sums=sums)
 
 
 def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Round:
     """A round whose γ, γcat and γk of PER are all the same."""
     whole = figure(sum(o for o, _ in sums.values()), sum(e for _, e in sums.values()))
-    keys = (GAMMA, GAMMA_CAT, ("γk", "PER"))
+    keys = (GAMMA, GAMMA_CAT, ("gamma_k", "PER"))
     return Round(
         name=name,
         settings={"alpha": 1, "beta": 1, "precision": 0.02, "level": 0.95} | settings,
@@ -40,6 +50,7 @@ def made(name: str, sums: dict[str, tuple[float, float]], **settings: Any) -> Ro
         distances={},
         n_units=9,
         n_annotators=3,
+        symbols={"gamma": "γ", "gamma_cat": "γcat", "gamma_k": "γk"},
     )
 
 
@@ -157,7 +168,7 @@ def test_a_round_that_brings_the_old_tasks_along_is_judged_by_its_new_ones() -> 
     again = {task: (observed * 0.99, expected) for task, (observed, expected) in sums.items()}
     redone = step(old, made("b", again | fresh))
     assert redone.gamma.method == PAIRED
-    assert redone.remarks == ("Only shared tasks are compared; 20 new tasks are left out.",)
+    assert redone.remarks == ("Only shared tasks are compared, without 20 new tasks.",)
 
     few = {task: fresh[task] for task in list(fresh)[:4]}
     untold = step(old, made("b", sums | few)).gamma
@@ -201,7 +212,7 @@ def test_undefined_figures_and_other_settings_are_said() -> None:
     sums = drawn(np.random.default_rng(2), 6, 0.5)
     old, new = made("a", sums), made("b", sums, beta=2)
     none = Figure.undefined("no pairs", 0.95)
-    silent = replace(new, figures=new.figures | {GAMMA_CAT: none, ("γk", "ORG"): none})
+    silent = replace(new, figures=new.figures | {GAMMA_CAT: none, ("gamma_k", "ORG"): none})
 
     found = step(old, silent)
     assert (found.gamma_cat.verdict, found.gamma_cat.reason) == ("cannot be told", "no pairs")
@@ -227,7 +238,7 @@ def test_labels_share_the_level() -> None:
     """With k labels each interval has the level 1 - (1 - level) / k."""
     sums = drawn(np.random.default_rng(2), 9, 0.5)
     one = made("a", sums)
-    many = {("γk", f"L{k}"): one.figures[GAMMA] for k in range(10)}
+    many = {("gamma_k", f"L{k}"): one.figures[GAMMA] for k in range(10)}
     wide = replace(one, figures=one.figures | many)
 
     assert step(one, one).labels[0].level == pytest.approx(0.95)
@@ -251,7 +262,7 @@ def test_reading_back_gives_the_figures_that_were_written(results: list[Path]) -
     one = read_round(results[0], "first")
 
     assert one.figures[GAMMA] == found.gamma
-    assert one.tasks["doc2"]["γk", "PER"] == found.tasks["doc2"].gamma_k["PER"]
+    assert one.tasks["doc2"]["gamma_k", "PER"] == found.tasks["doc2"].gamma_k["PER"]
 
 
 def test_the_terminal_shows_rounds_and_verdicts(
@@ -336,3 +347,22 @@ def test_bad_usage_gives_one_sentence(
 
     assert main(["compare", *given]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
+    """They state neither samples nor errors, and know γ, γcat and γk alone."""
+    value = score(texts(6), precision=0.2, pairs=False).as_json()
+    old = json.loads(json.dumps(value))
+    del old["coefficients"]
+    figures = [old["corpus"], *old["tasks"]]
+    for holder in figures:
+        del holder["figures"]
+        for figure in (holder["gamma"], holder["gamma_cat"], *holder["gamma_k"].values()):
+            for key in ("chance", "samples", "error", "sampling_low", "sampling_high", "sums"):
+                del figure[key]
+    for name, one in (("old", old), ("new", value)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(one), encoding="utf-8")
+    change = compare(read_rounds([tmp_path / "old.json", tmp_path / "new.json"])).whole.gamma
+    assert change.difference == 0
+    assert change.method == PAIRED
+    assert change.low is not None

@@ -39,6 +39,7 @@ from report_corpora import (
     HOSTILE_LABEL,
     HOSTILE_NAME,
     HOSTILE_TEXT,
+    figures,
     hostile,
     recordings,
     result,
@@ -372,10 +373,9 @@ def test_markdown_fits_a_comment() -> None:
     long = [f"{'x' * 300} {k}" for k in range(400)]
     corpus = texts(1)
     found = result(replace(corpus.continua[0], id=name) for name in long)
-    figures = dict.fromkeys(long, found.gamma)
     many = Corpus(tuple(replace(corpus.continua[0], id=name) for name in long), scale=tuple(long))
 
-    assert len(report_text("t", many, replace(found, gamma_k=figures))) < 60_000
+    assert len(report_text("t", many, replace(found, figures=figures(found.gamma, long)))) < 60_000
 
 
 def test_the_command_repeats_the_settings(scored: tuple[Corpus, Result]) -> None:

@@ -1,6 +1,7 @@
 """The γ engine: agreement between annotators who mark spans, and their merged gold.
 
-It knows no file format, no platform and no network.
+It knows no file format, no platform and no network. `score` measures a `Corpus` and gives a
+`Result`; `merge` makes `Gold` of both.
 """
 
 from __future__ import annotations
@@ -8,51 +9,109 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.errors import (
-    GoldspanError,
-    InputError,
-    MissingExtra,
-    SettingsError,
-    SolverError,
-)
-from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Question, Reading
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
-
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment, best_alignment
+    from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
-    from goldspan.engine.dissimilarity import Dissimilarity, Interval, Nominal, Ordinal, Table
+    from goldspan.engine.disagreement import Difference, Disagreements, Part, differences
+    from goldspan.engine.dissimilarity import (
+        Dissimilarity,
+        Distances,
+        Interval,
+        Nominal,
+        Ordinal,
+        Table,
+    )
+    from goldspan.engine.errors import (
+        GoldspanError,
+        InputError,
+        MissingExtra,
+        SettingsError,
+        SolverError,
+    )
     from goldspan.engine.gold.calibration import Calibration, calibrate
+    from goldspan.engine.gold.gold import (
+        Decision,
+        Evidence,
+        Gold,
+        GoldSpan,
+        Grade,
+        Provenance,
+        Question,
+        Reading,
+    )
     from goldspan.engine.gold.merging import merge
-    from goldspan.engine.result import Result
+    from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+    from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
+    from goldspan.engine.settings import Chance, Settings
 
-# These need compiled code, which takes a moment to load: they come when they are asked for, so
-# that reading and converting files need not wait.
-_LATER = {
+# Values and errors load in no time, the rest needs compiled code: a name is loaded when it is first
+# asked for, so that reading files, or an error, need not wait for numpy.
+_HOME = {
     "Alignment": "alignment.alignment",
+    "AnnotatorResult": "result",
+    "Calibration": "gold.calibration",
+    "Chance": "settings",
+    "Coefficient": "coefficient.base",
+    "Continuum": "model",
+    "Corpus": "model",
+    "Decision": "gold.gold",
+    "Difference": "disagreement",
+    "Disagreements": "disagreement",
+    "Dissimilarity": "dissimilarity",
+    "Distances": "dissimilarity",
+    "Evidence": "gold.gold",
+    "Excluded": "result",
+    "Figure": "coefficient.figure",
+    "Gold": "gold.gold",
+    "GoldSpan": "gold.gold",
+    "GoldspanError": "errors",
+    "Grade": "gold.gold",
+    "InputError": "errors",
+    "Interval": "dissimilarity",
+    "Measure": "model",
+    "MissingExtra": "errors",
+    "Nominal": "dissimilarity",
+    "Note": "model",
+    "Ordinal": "dissimilarity",
+    "PairResult": "result",
+    "Part": "disagreement",
+    "Position": "model",
+    "Presence": "model",
+    "Provenance": "gold.gold",
+    "Question": "gold.gold",
+    "Reading": "gold.gold",
+    "Result": "result",
+    "Settings": "settings",
+    "SettingsError": "errors",
+    "SolverError": "errors",
+    "Table": "dissimilarity",
+    "TaskResult": "result",
+    "Unit": "model",
     "UnitaryAlignment": "alignment.alignment",
     "best_alignment": "alignment.alignment",
-    "Calibration": "gold.calibration",
     "calibrate": "gold.calibration",
-    "Dissimilarity": "dissimilarity",
-    "Interval": "dissimilarity",
-    "Nominal": "dissimilarity",
-    "Ordinal": "dissimilarity",
-    "Table": "dissimilarity",
-    "Figure": "coefficient.figure",
+    "differences": "disagreement",
     "merge": "gold.merging",
-    "Result": "result",
     "score": "scoring",
 }
 
 __all__ = [
     "Alignment",
+    "AnnotatorResult",
     "Calibration",
+    "Chance",
+    "Coefficient",
     "Continuum",
     "Corpus",
     "Decision",
+    "Difference",
+    "Disagreements",
     "Dissimilarity",
+    "Distances",
+    "Evidence",
+    "Excluded",
     "Figure",
     "Gold",
     "GoldSpan",
@@ -65,24 +124,34 @@ __all__ = [
     "Nominal",
     "Note",
     "Ordinal",
+    "PairResult",
+    "Part",
     "Position",
     "Presence",
+    "Provenance",
     "Question",
     "Reading",
     "Result",
+    "Settings",
     "SettingsError",
     "SolverError",
     "Table",
+    "TaskResult",
     "Unit",
     "UnitaryAlignment",
     "best_alignment",
     "calibrate",
+    "differences",
     "merge",
     "score",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(f"goldspan.engine.{_LATER[name]}"), name)
+    if name in _HOME:
+        return getattr(import_module(f"goldspan.engine.{_HOME[name]}"), name)
     raise AttributeError(f"module 'goldspan.engine' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

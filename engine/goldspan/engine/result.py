@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from goldspan.engine.alignment.alignment import Alignment
+from goldspan.engine.coefficient.base import Coefficient, Figures
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import Disagreements, as_json
 from goldspan.engine.dissimilarity import Nominal
@@ -17,9 +18,46 @@ from goldspan.engine.settings import Chance, Settings
 
 SCHEMA = 1
 
+OWN_NAMES = ("gamma", "gamma_cat", "gamma_k")
+"""Coefficients whose figures have names of their own in the JSON; others are under `figures`."""
 
-@dataclass(frozen=True, slots=True)
-class TaskResult:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figured:
+    """Something that has figures; by a coefficient's key and a label, which is empty where there is
+    one figure for all labels.
+    """
+
+    figures: Figures
+
+    @property
+    def gamma(self) -> Figure:
+        return self.figures["gamma", ""]
+
+    @property
+    def gamma_cat(self) -> Figure:
+        return self.figures["gamma_cat", ""]
+
+    @property
+    def gamma_k(self) -> dict[str, Figure]:
+        """By label."""
+        return self.by_label("gamma_k")
+
+    def by_label(self, key: str) -> dict[str, Figure]:
+        """The figures of a coefficient that has one for each label."""
+        return {label: figure for (name, label), figure in self.figures.items() if name == key}
+
+    def _others(self) -> dict[str, Any]:
+        """The figures that have no name of their own in schema 1."""
+        found: dict[str, Any] = {}
+        for (name, label), figure in self.figures.items():
+            if name not in OWN_NAMES:
+                found.setdefault(name, {})[label] = figure.as_json()
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskResult(Figured):
     """One task: its coefficients, its best alignment, and what disagrees in it. `text_sha256` tells
     its text from any other, where there is one.
     """
@@ -27,9 +65,6 @@ class TaskResult:
     id: str
     annotators: tuple[str, ...]
     n_units: int
-    gamma: Figure
-    gamma_cat: Figure
-    gamma_k: Mapping[str, Figure]
     expected_disorder: float | None
     n_samples: int
     chance: Chance
@@ -46,6 +81,7 @@ class TaskResult:
             "gamma": self.gamma.as_json(),
             "gamma_cat": self.gamma_cat.as_json(),
             "gamma_k": {label: figure.as_json() for label, figure in self.gamma_k.items()},
+            "figures": self._others(),
             "observed_disorder": self.alignment.disorder,
             "lower_bound": self.alignment.lower_bound,
             "optimal": self.alignment.optimal,
@@ -67,15 +103,13 @@ class TaskResult:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PairResult:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairResult(Figured):
     """Two annotators alone, on the tasks they share."""
 
     annotators: tuple[str, str]
     n_tasks: int
     n_units: int
-    gamma: Figure
-    gamma_cat: Figure
     disagreements: Disagreements
 
     def as_json(self) -> dict[str, Any]:
@@ -85,18 +119,22 @@ class PairResult:
             "n_units": self.n_units,
             "gamma": self.gamma.as_json(),
             "gamma_cat": self.gamma_cat.as_json(),
+            "figures": self._others(),
             "disagreements": as_json(self.disagreements),
         }
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotatorResult:
-    """One annotator's work, and the agreement of the others without it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotatorResult(Figured):
+    """One annotator's work; the figures are those of the others without it."""
 
     name: str
     n_tasks: int
     n_units: int
-    gamma_without: Figure
+
+    @property
+    def gamma_without(self) -> Figure:
+        return self.gamma
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -104,6 +142,7 @@ class AnnotatorResult:
             "n_tasks": self.n_tasks,
             "n_units": self.n_units,
             "gamma_without": self.gamma_without.as_json(),
+            "figures": self._others(),
         }
 
 
@@ -115,8 +154,8 @@ class Excluded:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result(Figured):
     """The agreement of a corpus.
 
     Corpus γ is 1 - Σ δ·x̄ / Σ δ_e·x̄ over the tasks, x̄ being a task's mean number of units per
@@ -128,9 +167,7 @@ class Result:
     """
 
     settings: Settings
-    gamma: Figure
-    gamma_cat: Figure
-    gamma_k: Mapping[str, Figure]
+    coefficients: tuple[Coefficient, ...]
     median_gamma: float | None
     expected_disorder: float | None
     n_samples: int
@@ -195,6 +232,7 @@ class Result:
                 "gamma": self.gamma.as_json(),
                 "gamma_cat": self.gamma_cat.as_json(),
                 "gamma_k": {label: figure.as_json() for label, figure in self.gamma_k.items()},
+                "figures": self._others(),
                 "median_gamma": self.median_gamma,
                 "n_tasks": len(self.tasks),
                 "n_units": self.n_units,
@@ -205,6 +243,10 @@ class Result:
                 "observed_gap": self.observed_gap,
                 "expected_gap": self.expected_gap,
                 "n_unitary_alignments": self.n_unitary,
+            },
+            "coefficients": {
+                one.key: {"symbol": one.symbol, "about": one.about, "counts": one.counts}
+                for one in self.coefficients
             },
             "tasks": [task.as_json() for task in self.tasks.values()],
             "pairs": [pair.as_json() for pair in self.pairs],

@@ -10,21 +10,21 @@ from itertools import combinations
 from statistics import median
 
 from goldspan.engine import disagreement
+from goldspan.engine.coefficient.base import Coefficient, Figures, figures
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import (
-    Coefficients,
     Measured,
     Progress,
     Run,
     Scheme,
     Task,
-    coefficients,
     expected_disorder,
     measure,
     model_of_chance,
     observe_all,
     too_few_tasks,
 )
+from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
@@ -52,9 +52,11 @@ def score(
     solver: str | None = None,
     seconds: float | None = None,
     max_seconds: float | None = None,
+    coefficients: Iterable[str | Coefficient] = (),
     progress: Progress | None = None,
 ) -> Result:
-    """Measure γ, γcat and γk; the same seed gives the same figures for any number of workers.
+    """Measure γ, γcat and γk, and the other `coefficients` that are named or handed in; the same
+    seed gives the same figures for any number of workers.
 
     `precision` is the relative error allowed in the expected disorder. `pairs=False` leaves out
     the figures of annotator pairs and without each annotator. `executor` may be any
@@ -81,6 +83,7 @@ def score(
         max_seconds=max_seconds,
     )
     deadline = Deadline.after(max_seconds)
+    wanted = tuple(chosen(coefficients))
     tasks, blank, excluded = _usable(corpus)
     model = model_of_chance(settings.chance, tasks)
     if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
@@ -89,13 +92,11 @@ def score(
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
     scheme = Scheme.of([c for c in corpus.categories if c in used], settings)
     with mapping(workers, executor) as run:
-        scoring = _Scoring(scheme, model, blank, Run(run, progress or _silent, deadline))
+        scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress or _silent, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
 
 
-_OUT_OF_TIME = Figure.undefined("the time limit for the whole run was over", 0.95)
-_NO_TIME = Coefficients(_OUT_OF_TIME, _OUT_OF_TIME)
-"""Stands for what the time limit left out."""
+_OUT_OF_TIME = "the time limit for the whole run was over"
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -138,9 +139,12 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
 
 @dataclass(frozen=True, slots=True)
 class _Scoring:
-    """One run: the scheme, the model of chance, the blank tasks, and where work is done."""
+    """One run: the scheme, what is measured, the model of chance, the blank tasks, and where work
+    is done.
+    """
 
     scheme: Scheme
+    coefficients: tuple[Coefficient, ...]
     chance: Chance
     blank: Sequence[Task]
     run: Run
@@ -149,7 +153,7 @@ class _Scoring:
         self, corpus: Corpus, tasks: Sequence[Task], excluded: Sequence[Excluded], *, pairs: bool
     ) -> Result:
         measured = self._measure(tasks, self.blank, for_all=True)
-        whole = coefficients(measured, self.scheme)
+        whole = figures(self.coefficients, measured, self.scheme)
         found = [list(self._differences(m)) for m in measured]
         per_task = {
             m.observation.task.continuum.id: self._task(m, own, whole if len(tasks) == 1 else None)
@@ -163,9 +167,8 @@ class _Scoring:
         expectations = {id(m.expectation): m.expectation for m in measured if m.expectation}
         return Result(
             settings=self.scheme.settings,
-            gamma=whole.gamma,
-            gamma_cat=whole.gamma_cat,
-            gamma_k=whole.gamma_k,
+            coefficients=self.coefficients,
+            figures=whole,
             median_gamma=median(defined) if defined else None,
             expected_disorder=expected,
             n_samples=samples,
@@ -189,12 +192,14 @@ class _Scoring:
         observations = observe_all(tasks, self.scheme, self.run)
         return measure(observations, blank, self.scheme, self.chance, self.run, for_all=for_all)
 
-    def _cut_short(self, subsets: dict[frozenset[str], Coefficients | None]) -> Iterator[Note]:
+    def _cut_short(self, subsets: dict[frozenset[str], Figures | None]) -> Iterator[Note]:
         """What the time limit of the whole run cost."""
         if not self.run.deadline.is_over:
             return
         limit = f"The time limit of {self.scheme.settings.max_seconds:g} s for the whole run"
-        left = sum(one is _NO_TIME for one in subsets.values())
+        left = sum(
+            one is not None and one["gamma", ""].reason == _OUT_OF_TIME for one in subsets.values()
+        )
         if left:
             yield Note(f"{limit} ran out: figures of {left} groups of annotators were left out")
         else:
@@ -208,18 +213,16 @@ class _Scoring:
         self,
         measured: Measured,
         found: Sequence[disagreement.Difference],
-        own: Coefficients | None,
+        own: Figures | None,
     ) -> TaskResult:
         observation = measured.observation
-        own = own or coefficients([measured], self.scheme)
+        own = own or figures(self.coefficients, [measured], self.scheme)
         expected, samples = expected_disorder([measured])
         return TaskResult(
             id=observation.task.continuum.id,
             annotators=observation.task.annotators,
             n_units=observation.n_units,
-            gamma=own.gamma,
-            gamma_cat=own.gamma_cat,
-            gamma_k=own.gamma_k,
+            figures=own,
             expected_disorder=expected,
             n_samples=samples,
             chance=measured.chance,
@@ -229,33 +232,39 @@ class _Scoring:
         )
 
     def _subsets(
-        self, tasks: Sequence[Task], whole: Coefficients
-    ) -> dict[frozenset[str], Coefficients | None]:
-        """The coefficients of each pair, and of all but each one; None where no task is left."""
+        self, tasks: Sequence[Task], whole: Figures
+    ) -> dict[frozenset[str], Figures | None]:
+        """The figures of each pair, and of all but each one; None where no task is left."""
         names = sorted({name for task in tasks for name in task.annotators})
         wanted = {frozenset(pair) for pair in combinations(names, 2)}
         wanted |= {frozenset(names) - {name} for name in names}
-        known: dict[frozenset[str], Coefficients | None] = {frozenset(names): whole}
+        known: dict[frozenset[str], Figures | None] = {frozenset(names): whole}
         for done, subset in enumerate(sorted(wanted, key=sorted)):
             self.run.progress("comparing annotators", done, len(wanted))
             if subset not in known:
                 known[subset] = self._subset(tasks, subset)
         return known
 
-    def _subset(self, tasks: Sequence[Task], names: frozenset[str]) -> Coefficients | None:
+    def _subset(self, tasks: Sequence[Task], names: frozenset[str]) -> Figures | None:
         if self.run.deadline.is_over:
-            return _NO_TIME
+            return self._without(_OUT_OF_TIME)
         left = _only((*tasks, *self.blank), names)
         blank = [task for task in left if task.is_blank]
         marked = [task for task in left if not task.is_blank]
         if not marked:
             return None
-        return coefficients(self._measure(marked, blank, for_all=False), self.scheme)
+        measured = self._measure(marked, blank, for_all=False)
+        return figures(self.coefficients, measured, self.scheme)
+
+    def _without(self, reason: str) -> Figures:
+        """Nothing but a reason, for every coefficient."""
+        undefined = Figure.undefined(reason, self.scheme.settings.level)
+        return {(one.key, ""): undefined for one in self.coefficients}
 
     def _pairs(
         self,
         tasks: Sequence[Task],
-        subsets: dict[frozenset[str], Coefficients | None],
+        subsets: dict[frozenset[str], Figures | None],
         found: Sequence[disagreement.Difference],
     ) -> tuple[PairResult, ...]:
         kinds = disagreement.summarise_by(found, lambda d: (d.annotators,))
@@ -271,18 +280,16 @@ class _Scoring:
                     annotators=(one, other),
                     n_tasks=len(shared),
                     n_units=sum(_count(task) for task in shared),
-                    gamma=measured.gamma,
-                    gamma_cat=measured.gamma_cat,
+                    figures=measured,
                     disagreements=kinds.get((one, other)) or disagreement.summarise(()),
                 )
             )
         return tuple(results)
 
     def _annotators(
-        self, tasks: Sequence[Task], subsets: dict[frozenset[str], Coefficients | None]
+        self, tasks: Sequence[Task], subsets: dict[frozenset[str], Figures | None]
     ) -> tuple[AnnotatorResult, ...]:
         names = sorted({name for task in tasks for name in task.annotators})
-        level = self.scheme.settings.level
         results = []
         for name in names:
             others = subsets.get(frozenset(names) - {name})
@@ -292,7 +299,7 @@ class _Scoring:
                     name=name,
                     n_tasks=sum(name in task.annotators for task in tasks),
                     n_units=sum(len(t.continuum.of(name)) for t in tasks if name in t.annotators),
-                    gamma_without=(others.gamma if others else Figure.undefined(reason, level)),
+                    figures=others or self._without(reason),
                 )
             )
         return tuple(results)

@@ -6,16 +6,14 @@ import argparse
 import importlib
 import io
 import os
-import pkgutil
 import sys
-import traceback
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from typing import NoReturn, TypeAlias, cast
 
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin import verbs
 from goldspan.plugin.terminal import OUTPUT, visible_output
+from goldspan.plugin.verbs import VERBS
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -37,21 +35,36 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD, f"goldspan: {' '.join(message.split())} (see {self.prog} --help)\n")
 
 
-def build_parser() -> Parser:
-    """The parser with every verb that is present."""
+class ShowVersion(argparse.Action):
+    """Print the version; it is looked up only then, because that takes a while."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_others: object) -> NoReturn:
+        from importlib.metadata import version  # noqa: PLC0415 - slow to import
+
+        print(f"goldspan {version('goldspan')}")  # noqa: T201 - this is what it is for
+        parser.exit()
+
+
+def build_parser(words: Sequence[str] | None = None) -> Parser:
+    """The parser of all verbs; for the `words` of a command, the options of its verb alone."""
     parser = Parser(
         prog="goldspan",
         description="Inter-annotator agreement on spans (γ, γcat, γk) and merged gold.",
         epilog="Try: goldspan formats",
     )
-    parser.add_argument("--version", action="version", version=f"goldspan {version('goldspan')}")
+    parser.add_argument(
+        "--version", action=ShowVersion, nargs=0, help="show program's version number and exit"
+    )
     subparsers = parser.add_subparsers(
         dest="verb", metavar="VERB", required=True, parser_class=Parser
     )
-    for module in sorted(info.name for info in pkgutil.iter_modules(verbs.__path__)):
-        verb = importlib.import_module(f"{verbs.__name__}.{module}")
-        if hasattr(verb, "add"):
-            verb.add(subparsers)
+    asked = None if words is None else next((w for w in words if not w.startswith("-")), "")
+    for verb, summary in VERBS.items():
+        if asked in (None, verb):
+            module = importlib.import_module(f"{verbs.__name__}.{verb.replace('-', '_')}")
+            module.add(subparsers)
+        else:
+            subparsers.add_parser(verb, help=summary)
     return parser
 
 
@@ -63,7 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     with visible_output():
         try:
-            args = build_parser().parse_args(argv)
+            words = sys.argv[1:] if argv is None else argv
+            args = build_parser(words).parse_args(words)
         except SystemExit as stop:
             return cast("int", stop.code)
         return _run(args)
@@ -90,6 +104,8 @@ def _run(args: argparse.Namespace) -> int:
         return _say("interrupted", INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - whatever it is, a user sees a sentence
         if os.environ.get(DEBUG):
+            import traceback  # noqa: PLC0415 - slow to import
+
             traceback.print_exc()
         return _say(
             f"goldspan itself failed ({type(error).__name__}: {error}); this is a bug in "

@@ -12,13 +12,14 @@ from goldspan.engine.result import Result
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The least γ, and the least γk of some labels.
+    """The least value of some figures: γ, γk of some labels, or any other coefficient.
 
     Compared is the lower end of the interval (`lower`), or the value itself.
     """
 
     gamma: float | None = None
     gamma_k: Mapping[str, float] = field(default_factory=dict)
+    others: Mapping[str, float] = field(default_factory=dict)
     lower: bool = True
 
     def failures(self, result: Result) -> Iterator[str]:
@@ -33,6 +34,16 @@ class Gate:
                     f"the gate names the label '{label}', which nobody used; there are {known}"
                 )
             yield from self._check(f"γk of '{label}'", figure, least)
+        symbols = {one.key: one.symbol for one in result.coefficients}
+        for key, least in self.others.items():
+            figure = result.figures.get((key, ""))
+            if figure is None:
+                known = ", ".join(name for name, label in result.figures if not label)
+                raise SettingsError(
+                    f"the gate names the coefficient '{key}', which the result does not have; "
+                    f"there are {known}"
+                )
+            yield from self._check(symbols[key], figure, least)
 
     def _check(self, name: str, figure: Figure, least: float) -> Iterator[str]:
         if figure.value is None:
@@ -49,12 +60,12 @@ class Gate:
             yield f"{name} {what} {reached:.3f}, below {least:g}"
 
 
-def parse_label_gate(text: str) -> tuple[str, float]:
-    """LABEL=X; the label may contain an equals sign itself."""
-    label, _, number = text.rpartition("=")
+def parse_gate(text: str, what: str) -> tuple[str, float]:
+    """NAME=X, of a label or a coefficient; the name may contain an equals sign itself."""
+    name, _, number = text.rpartition("=")
     try:
-        if label:
-            return label, float(number)
+        if name:
+            return name, float(number)
     except ValueError:
         pass
-    raise SettingsError(f"'{text}' is not a gate for a label; write LABEL=0.6")
+    raise SettingsError(f"'{text}' is not a gate for a {what}; write {what.upper()}=0.6")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from goldspan.plugin.reading import say
 
@@ -11,6 +13,7 @@ COMPILING = (
     "there is no folder to store compiled code in, so every run compiles it again, which can take "
     "a minute; set NUMBA_CACHE_DIR to a writable folder"
 )
+COMPILING_ONCE = "compiling, once on this machine; this takes some seconds"
 
 
 def add_chance(group: argparse._ActionsContainer) -> None:
@@ -45,9 +48,17 @@ def seconds(text: str) -> float:
     return value
 
 
-def say_compiling(args: argparse.Namespace) -> None:
-    """Say why it takes longer, where compiled code can be kept nowhere; the engine is loaded."""
-    from goldspan.engine.alignment.kernel import compiles_in_memory  # noqa: PLC0415 - loads numba
+@contextmanager
+def say_compiling(args: argparse.Namespace) -> Iterator[None]:
+    """Say that the engine compiles its code, if it has to do so in this block."""
+    # Loads numba.
+    from goldspan.engine.alignment.kernel import (  # noqa: PLC0415
+        compile_notice,
+        compiles_in_memory,
+    )
 
-    if compiles_in_memory():
-        say(args, COMPILING)
+    def tell() -> None:
+        say(args, COMPILING if compiles_in_memory() else COMPILING_ONCE)
+
+    with compile_notice(tell):
+        yield

@@ -6,50 +6,15 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from goldspan.engine.coefficient.base import Key
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.registry import ALWAYS
+from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import SCHEMA
-
-COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")
-"""Settings that must not differ if a change is to be a change of agreement."""
-
-Key = tuple[str, str]
-"""("γ", ""), ("γcat", "") or ("γk", label)."""
-
-GAMMA: Key = ("γ", "")
-GAMMA_CAT: Key = ("γcat", "")
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One scored round: the figures of the corpus and of each task, by coefficient; the marks
-    in each task, and its text, as digests; how far apart labels are, where not all are at 1.
-    """
-
-    name: str
-    settings: Mapping[str, Any]
-    figures: Mapping[Key, Figure]
-    tasks: Mapping[str, Mapping[Key, Figure]]
-    marked: Mapping[str, str]
-    texts: Mapping[str, str]
-    distances: Mapping[tuple[str, str], float]
-    n_units: int
-    n_annotators: int
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(label for name, label in self.figures if name == "γk")
-
-    def shares(self, task: str, other: Round) -> bool:
-        """Whether both rounds have this task; of two texts under one name they do not."""
-        if task not in self.tasks or task not in other.tasks:
-            return False
-        one, another = self.texts.get(task), other.texts.get(task)
-        return one is None or another is None or one == another
 
 
 def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
@@ -101,6 +66,7 @@ def _round(value: dict[str, Any], name: str) -> Round:
         distances=_distances(value["settings"].get("distance_matrix")),
         n_units=int(corpus["n_units"]),
         n_annotators=int(corpus["n_annotators"]),
+        symbols=_symbols(value),
     )
 
 
@@ -128,8 +94,17 @@ def _distances(table: Mapping[str, Any] | None) -> dict[tuple[str, str], float]:
 def _figures(value: dict[str, Any]) -> dict[Key, Figure]:
     figures = {GAMMA: _figure(value["gamma"]), GAMMA_CAT: _figure(value["gamma_cat"])}
     for label, figure in value["gamma_k"].items():
-        figures["γk", label] = _figure(figure)
+        figures["gamma_k", label] = _figure(figure)
+    # Results of 0.1 have no other coefficients, and no names for their symbols.
+    for name, by_label in value.get("figures", {}).items():
+        for label, figure in by_label.items():
+            figures[name, label] = _figure(figure)
     return figures
+
+
+def _symbols(value: dict[str, Any]) -> dict[str, str]:
+    stated = {key: str(one["symbol"]) for key, one in value.get("coefficients", {}).items()}
+    return {one.key: one.symbol for one in ALWAYS} | stated
 
 
 def _figure(value: dict[str, Any]) -> Figure:
@@ -146,7 +121,15 @@ def _figure(value: dict[str, Any]) -> Figure:
         chance=value.get("chance"),
         samples=int(value.get("samples", 0)),
         error=_number(value.get("error")),
+        sums=_sums(value),
     )
+
+
+def _sums(value: dict[str, Any]) -> tuple[float, ...] | None:
+    stated = value.get("sums")
+    if stated is None and value.get("expected") is not None:
+        stated = [value["observed"], value["expected"]]
+    return None if stated is None else tuple(float(part) for part in stated)
 
 
 def _number(value: Any) -> float | None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.table import Table
 
+from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.result import Result
-from goldspan.plugin.change import Comparison, Step
+from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
+from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.console import escape
 from goldspan.plugin.report import wording
-from goldspan.plugin.rounds import GAMMA, GAMMA_CAT
 
 WORST_TASKS = 5
 MOST_ROWS = 30
@@ -50,6 +52,15 @@ def _headline(result: Result, console: Console) -> None:
     for name, figure in (("γ", result.gamma), ("γcat", result.gamma_cat)):
         if figure.reason:
             named.setdefault(figure.reason, []).append(name)
+    for one in result.coefficients:
+        other = result.figures.get((one.key, ""))
+        if other is not None and one.key not in OWN_NAMES:
+            console.print(
+                f"[bold]{escape(one.symbol)} = {_value(other)}[/bold]  {_range(other)}   "
+                f"{escape(one.about)}, on {_many(other.n, one.counts)}"
+            )
+            if other.reason:
+                named.setdefault(other.reason, []).append(escape(one.symbol))
     for reason, names in named.items():
         console.print(f"{' and '.join(names)}: {escape(reason)}.")
     for name, figure in (("γ", result.gamma), ("γcat", result.gamma_cat)):
@@ -59,12 +70,19 @@ def _headline(result: Result, console: Console) -> None:
 
 
 def _labels(result: Result, console: Console) -> None:
-    if not result.gamma_k:
-        return
-    table = Table(title="Labels (γk)", title_justify="left")
-    for heading in ("label", "γk", "interval", "pairs", "remark"):
+    for one in result.coefficients:
+        figures = {label: f for label, f in result.by_label(one.key).items() if label}
+        if figures:
+            _label_table(result, one, figures, console)
+
+
+def _label_table(
+    result: Result, one: Coefficient, figures: Mapping[str, Figure], console: Console
+) -> None:
+    table = Table(title=escape(f"Labels ({one.symbol})"), title_justify="left")
+    for heading in ("label", escape(one.symbol), "interval", f"{one.counts}s", "remark"):
         table.add_column(heading, overflow="fold")
-    rows = sorted(result.gamma_k.items(), key=lambda row: _rank(row[1]))
+    rows = sorted(figures.items(), key=lambda row: _rank(row[1]))
     for label, figure in rows[:MOST_ROWS]:
         remark = figure.reason or ""
         if remark and remark == result.gamma_cat.reason:
@@ -169,7 +187,7 @@ def _step(step: Step, console: Console) -> None:
     table = Table(title=escape(title), title_justify="left")
     for heading in ("", "old", "new", "change", "interval", "verdict"):
         table.add_column(heading, overflow="fold")
-    for change in (step.gamma, step.gamma_cat, *step.labels[:MOST_ROWS]):
+    for change in (*step.overall, *step.labels[:MOST_ROWS]):
         ends = "" if change.low is None else f"[{change.low:+.3f}, {change.high:+.3f}]"
         table.add_row(
             escape(f"{change.name} {change.label}".strip()),

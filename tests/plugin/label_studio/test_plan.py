@@ -38,12 +38,13 @@ from goldspan.plugin.label_studio.data_manager_tab import (
     traces,
 )
 from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
-from goldspan.plugin.label_studio.ground_truth import digest, is_sealed, sealed
+from goldspan.plugin.label_studio.ground_truth import is_sealed, sealed
 from goldspan.plugin.label_studio.plan import FEW, Plan, WriteRequest, make_plan
-from goldspan.plugin.label_studio.settled import KEPT, Settled
+from goldspan.plugin.label_studio.platform import Pulled, SyncOptions
 from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
 from goldspan.plugin.label_studio.undo import undo_plan
 from goldspan.plugin.label_studio.webhook import left_behind, our_webhooks
+from goldspan.plugin.service.settled import Settled, digest
 from label_studio_export import annotation, region, save, task
 
 CONFIG = """<View>
@@ -478,28 +479,27 @@ def test_what_was_cut_short_is_written_once_until_somebody_annotates(tmp_path: P
     cut = cut_short(result)
     settled = Settled.of(tmp_path / "place", corpus, "options")
 
-    def planned(found: Result, now: Settled = settled) -> Plan:
-        return now.calmed(make_plan(snapshot, corpus, found, gold, WriteRequest()), snapshot, found)
+    def keeps(found: Result, now: Settled = settled) -> bool:
+        assert make_plan(snapshot, corpus, found, gold, WriteRequest()).counts()
+        is_written = Pulled(snapshot, corpus, SyncOptions(tmp_path)).is_written
+        return now.keeps(found, is_written=is_written)
 
-    first = planned(cut)
-    assert first.counts() == make_plan(snapshot, corpus, cut, gold, WriteRequest()).counts()
-    written(snapshot, first)
+    assert not keeps(cut)
+    written(snapshot, make_plan(snapshot, corpus, cut, gold, WriteRequest()))
     other = score(corpus, pairs=False, seed=7, chance="shift")
-    assert planned(cut_short(other)).counts(), "nobody noted that it was written"
+    assert not keeps(cut_short(other)), "nobody noted that it was written"
     settled.note()
-    again = planned(cut_short(other))
-    assert again.counts() == {}
-    assert [note.message for note in again.notes] == [KEPT]
-    assert planned(other).counts(), "which is the same each time"
+    assert keeps(cut_short(other))
+    assert not keeps(other), "which is the same each time"
     unproved = replace(other, unproved=1)
-    assert planned(unproved).counts(), "which is so without a limit"
+    assert not keeps(unproved), "which is so without a limit"
     hasty = replace(unproved, settings=replace(unproved.settings, seconds=1.0))
-    assert planned(hasty).counts() == {}
+    assert keeps(hasty)
     wishes = Settled.of(tmp_path / "place", corpus, "others")
-    assert planned(cut_short(other), wishes).counts(), "something else is wished"
+    assert not keeps(cut_short(other), wishes), "something else is wished"
 
     more = replace(corpus, continua=corpus.continua[1:])
     assert Settled.of(tmp_path / "place", more, "options") != settled
     snapshot.suggestions.clear()
     snapshot.columns.clear()
-    assert planned(cut_short(other)).counts(), "an undo took it all away"
+    assert not keeps(cut_short(other)), "an undo took it all away"

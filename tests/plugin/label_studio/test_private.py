@@ -12,11 +12,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from goldspan.plugin.label_studio.private import private
-from goldspan.plugin.label_studio.service.access import webhook_secret
-from goldspan.plugin.label_studio.service.database import FILE, Database, sole_user
 from goldspan.plugin.label_studio.setup import _keep
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
+from goldspan.plugin.service.access import webhook_secret
+from goldspan.plugin.service.database import FILE, Database, sole_user
+from goldspan.plugin.service.private import private
 from label_studio_export import annotation, region, task
 from label_studio_recorded import CONFIG, Recorded
 from service_parts import service

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from goldspan.plugin.label_studio.service.model import (
+from goldspan.plugin.label_studio.ml_backend.model import (
     Call,
     is_finished,
     predict,
@@ -137,7 +137,7 @@ def test_the_whole_way_without_a_token(parts: Parts) -> None:
 
     assert answer.status_code == 200
     assert len(answer.json()["results"]) == 2
-    (retrieved,) = parts.history.retrievals()
+    (retrieved,) = parts.retrievals.latest()
     found = retrieved.retrieval
     assert (found.project, found.tasks, found.finished, found.changed) == (7, 2, 2, 2)
     page = parts.client.get("/").text
@@ -156,7 +156,7 @@ def test_a_call_for_one_task_leaves_no_trace(parts: Parts) -> None:
     answer = parts.client.post("/predict", json=body(task(1)))
 
     assert answer.json() == {"results": [[]]}
-    assert parts.history.retrievals() == ()
+    assert parts.retrievals.latest() == ()
     assert not (parts.folder / "project-7").exists()
 
 
@@ -165,7 +165,7 @@ def test_a_configuration_without_spans_is_told_on_the_dashboard(parts: Parts) ->
     answer = parts.client.post("/predict", json=asked)
 
     assert answer.status_code == 422
-    (retrieved,) = parts.history.retrievals()
+    (retrieved,) = parts.retrievals.latest()
     assert retrieved.retrieval.error == answer.json()["error"]
     assert "Traceback" not in answer.text
 

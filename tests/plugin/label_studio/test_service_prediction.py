@@ -15,8 +15,8 @@ from typing import Any
 import anyio
 import pytest
 
-from goldspan.plugin.label_studio.service.processes import AT_ONCE, Apart
-from goldspan.plugin.label_studio.service.retrieval import Limits, failure
+from goldspan.plugin.label_studio.ml_backend.retrieval import Limits, failure
+from goldspan.plugin.service.processes import AT_ONCE, Apart
 from service_calls import CONFIG, body, task
 from service_parts import service
 from service_process import TIMED, Service, is_running, wait_until
@@ -29,7 +29,7 @@ def error_of(folder: Path, path: str = "/predict", **more: Any) -> tuple[int, st
     """Status and sentence of an answer, and what the dashboard shows."""
     with service(folder, connected=False, limit=10**7, **more) as parts:
         answer = parts.client.post(path, json=CALL)
-        noted = [one.retrieval.error for one in parts.history.retrievals()]
+        noted = [one.retrieval.error for one in parts.retrievals.latest()]
         return answer.status_code, answer.json()["error"], "".join(noted)
 
 
@@ -39,7 +39,7 @@ def test_with_no_room_it_says_when_to_come_again(tmp_path: Path) -> None:
         assert answer.status_code == 503
         assert answer.headers["retry-after"] == "10"
         assert "try again in 10 s" in answer.json()["error"]
-        assert parts.history.retrievals() == ()
+        assert parts.retrievals.latest() == ()
 
 
 def test_what_takes_too_long_is_ended_and_on_the_dashboard(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_caller_that_leaves_takes_its_work_along(tmp_path: Path) -> None:
         anyio.run(call, parts.client.app)
         wait_until(lambda: not apart._busy)
         assert not apart._idle, "its process was ended, and not kept"
-        assert parts.history.retrievals() == ()
+        assert parts.retrievals.latest() == ()
     assert sent[0]["status"] == 499
 
 
@@ -175,7 +175,7 @@ def test_more_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -> None
 
 @PROC
 def test_a_limit_of_the_service_ends_a_retrieval(tmp_path: Path) -> None:
-    with Service(tmp_path / "folder", "--max-seconds", "60") as started:
+    with Service(tmp_path / "folder", "--max-seconds", "600") as started:
         assert retrieve(started) == 200
         (helper,) = started.helpers
         assert started.end() == 0

@@ -23,6 +23,9 @@ Masks: TypeAlias = NDArray[np.uint64]
 TOLERANCE = 1e-9
 """Costs closer than this are the same cost."""
 
+LOOKS = 8
+"""How many pairs may be looked at for each one that may be listed."""
+
 WINDOW = 64
 """A mask holds the units from a cluster's first one on: bit k is the unit k places later."""
 
@@ -45,6 +48,46 @@ def weight(
 
 
 @kernel
+def by_value(values: Floats) -> Ints:
+    """The places of the values, smallest first; sorted runs are merged, each time twice as long."""
+    size = len(values)
+    order = np.empty(size, np.int64)
+    merged = np.empty(size, np.int64)
+    for k in range(size):
+        order[k] = k
+    width = 1
+    while width < size:
+        for low in range(0, size, 2 * width):
+            middle, high = min(low + width, size), min(low + 2 * width, size)
+            a, b = low, middle
+            for k in range(low, high):
+                if a < middle and (b == high or values[order[a]] <= values[order[b]]):
+                    merged[k] = order[a]
+                    a += 1
+                else:
+                    merged[k] = order[b]
+                    b += 1
+        order, merged = merged, order
+        width *= 2
+    return order
+
+
+@kernel
+def by_number(numbers: Ints, size: int) -> Ints:
+    """The places of numbers below size, smallest first; equal numbers stay in their order."""
+    following = np.zeros(size + 1, np.int64)
+    for number in numbers:
+        following[number + 1] += 1
+    for number in range(size):
+        following[number + 1] += following[number]
+    order = np.empty(len(numbers), np.int64)
+    for k in range(len(numbers)):
+        order[following[numbers[k]]] = k
+        following[numbers[k]] += 1
+    return order
+
+
+@kernel
 def neighbours(
     annotator: Ints,
     start: Floats,
@@ -53,8 +96,11 @@ def neighbours(
     alpha: float,
     beta_cat: Floats,
     radius: float,
-) -> tuple[Ints, Ints]:
-    """For each unit the later ones of other annotators with d ≤ radius, as (pointers, indices).
+    most: int,
+) -> tuple[bool, Ints, Ints]:
+    """For each unit the later ones of other annotators with d ≤ radius.
+
+    As (complete, pointers, indices); not complete, with nothing listed, past `most` pairs.
 
     |Δstart| + |Δend| is 2·|Δmiddle| or the difference of lengths, whichever is larger, so units
     within α·d_pos ≤ radius are just those whose intervals, stretched by √(radius/α) around their
@@ -69,18 +115,20 @@ def neighbours(
         reach = (end[u] - start[u]) * stretch * (1 + 1e-12)
         left[u] = middle - reach
         right[u] = middle + reach
-    order = np.argsort(left)
+    order = by_value(left)
     first = np.empty(0, np.int64)
     second = np.empty(0, np.int64)
     pointers = np.zeros(size + 1, np.int64)
     for fill in range(2):  # count, then fill
         found = 0
+        looked = 0
         for a in range(size):
             u = order[a]
             for b in range(a + 1, size):
                 v = order[b]
                 if left[v] > right[u]:
                     break
+                looked += 1
                 if annotator[u] == annotator[v]:
                     continue
                 if weight(start, end, category, alpha, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
@@ -89,6 +137,8 @@ def neighbours(
                     first[found] = min(u, v)
                     second[found] = max(u, v)
                 found += 1
+            if found > most or looked > LOOKS * most:
+                return False, pointers, second
         if not fill:
             first = np.empty(found, np.int64)
             second = np.empty(found, np.int64)
@@ -98,12 +148,26 @@ def neighbours(
         pointers[u + 1] += pointers[u]
     indices = np.empty(len(first), np.int64)
     at = pointers[:-1].copy()
-    for k in range(len(first)):
+    for k in by_number(second, size):
         indices[at[first[k]]] = second[k]
         at[first[k]] += 1
+    return True, pointers, indices
+
+
+@kernel
+def window_pairs(annotator: Ints, reach: int) -> tuple[Ints, Ints]:
+    """For each unit those of other annotators among the next `reach`: (pointers, indices)."""
+    size = len(annotator)
+    pointers = np.zeros(size + 1, np.int64)
+    indices = np.empty(size * reach, np.int64)
+    found = 0
     for u in range(size):
-        indices[pointers[u] : pointers[u + 1]].sort()
-    return pointers, indices
+        for v in range(u + 1, min(size, u + 1 + reach)):
+            if annotator[u] != annotator[v]:
+                indices[found] = v
+                found += 1
+        pointers[u + 1] = found
+    return pointers, indices[:found]
 
 
 @kernel
@@ -152,35 +216,43 @@ def useful_clusters(
     alpha: float,
     beta_cat: Floats,
     n: int,
+    near: Ints,
+    ahead: Ints,
     most: int,
-) -> tuple[bool, Ints, Masks, Floats, Floats]:
-    """All useful clusters by their first unit: (complete, pointers, masks, costs, places).
+    first: int,
+    steps: int,
+    each: int,
+) -> tuple[int, Ints, Masks, Floats, Floats, int]:
+    """All useful clusters whose first unit is `first` or later, until the steps are used up.
 
-    `places` is Σ d_pos over a cluster's pairs: between alignments of the same cost, the one whose
-    units are closer together is preferred. Not complete when there are more than `most` clusters,
-    or one reaches over more units than a mask holds.
+    As (next unit, how many of each unit, masks, costs, places, steps left). `places` is Σ d_pos
+    over a cluster's pairs: between alignments of the same cost, the one whose units lie closer
+    together is preferred. The next unit is -1 when there are more than `most` clusters, one
+    reaches over more units than a mask holds, or a unit takes more than `each` steps.
     """
     size = len(start)
     pairs = n * (n - 1) / 2
-    near, ahead = neighbours(annotator, start, end, category, alpha, beta_cat, pairs + n - 1)
-    pointers = np.zeros(size + 1, np.int64)
-    masks = np.empty(8 * size + 64, np.uint64)
+    counts = np.zeros(size, np.int64)
+    masks = np.empty(8 * min(size, 1 << 17) + 64, np.uint64)
     costs = np.empty(len(masks))
     places = np.empty(len(masks))
     weights = np.zeros((n, n))
     member = np.empty(n, np.int64)
     following = np.empty(n + 1, np.int64)
     found = 0
-    for u in range(size):
-        pointers[u] = found
+    u = first
+    while u < size and steps > 0:
+        before = found
+        enough = steps - each
         member[0] = u
         following[1] = near[u]
         k = 1  # member[:k] is a cluster whose hereditary bound holds
         grown = True
         while k > 0:
+            steps -= 8 << k
             if grown and is_useful(weights, k, pairs, 0.0):
-                if found >= most or member[k - 1] - u >= WINDOW:
-                    return False, pointers, masks[:0], costs[:0], places[:0]
+                if found >= most or member[k - 1] - u >= WINDOW or steps < enough:
+                    return -1, counts[:0], masks[:0], costs[:0], places[:0], steps
                 if found == len(masks):
                     masks = np.concatenate((masks, np.empty_like(masks)))
                     costs = np.concatenate((costs, np.empty_like(costs)))
@@ -207,5 +279,6 @@ def useful_clusters(
                 following[k + 1] = following[k]
                 k += 1
                 grown = True
-    pointers[size] = found
-    return True, pointers, masks[:found], costs[:found], places[:found]
+        counts[u] = found - before
+        u += 1
+    return u, counts[first:u], masks[:found], costs[:found], places[:found], steps

@@ -18,11 +18,15 @@ from typing import TypeAlias
 
 import numpy as np
 
+from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import TOLERANCE, Floats, Ints, Masks
 from goldspan.engine.alignment.kernel import kernel
 
 CHAMPIONS = 8
 """How many of a step's best states the others are compared with."""
+
+COMPACT = 1 << 19
+"""From this many states on, those that led nowhere are dropped when memory would have to grow."""
 
 States: TypeAlias = tuple[Masks, Floats, Floats, Ints, Ints]
 """mask, cost, place, the state before, and the cluster taken (-1: the unit was covered)."""
@@ -79,11 +83,12 @@ def _room_for(states: States, size: int) -> States:
         np.empty(size, np.int64),
         np.empty(size, np.int64),
     )
-    new[0][: len(mask)] = mask
-    new[1][: len(mask)] = cost
-    new[2][: len(mask)] = place
-    new[3][: len(mask)] = before
-    new[4][: len(mask)] = taken
+    for k in range(len(mask)):
+        new[0][k] = mask[k]
+        new[1][k] = cost[k]
+        new[2][k] = place[k]
+        new[3][k] = before[k]
+        new[4][k] = taken[k]
     return new
 
 
@@ -151,28 +156,67 @@ def _retrace(before: Ints, taken: Ints, state: int, size: int) -> Ints:
 
 
 @kernel
-def cheapest_cover(
-    pointers: Ints, masks: Masks, costs: Floats, places: Floats, n: int, most: int
-) -> tuple[bool, Ints]:
-    """The cheapest partition into the given clusters: (solved, the chosen clusters).
+def _compact(states: States, low: int, high: int) -> tuple[int, int]:
+    """Drop the states that none of [low, high) came from; where those lie then."""
+    mask, cost, place, before, taken = states
+    new = np.full(high, -1, np.int64)
+    for state in range(high - 1, -1, -1):
+        if state >= low or new[state] == -2:
+            new[state] = 0
+            if before[state] >= 0 and new[before[state]] < 0:
+                new[before[state]] = -2
+    end = 0
+    for state in range(high):
+        if state == low:
+            low = end
+        if new[state] < 0:
+            continue
+        new[state] = end
+        mask[end], cost[end], place[end] = mask[state], cost[state], place[state]
+        before[end] = new[before[state]] if before[state] >= 0 else -1
+        taken[end] = taken[state]
+        end += 1
+    return low, end
 
-    Not solved, with nothing chosen, when more than `most` states would be alive at one step or
-    the clusters given cannot cover every unit.
+
+@kernel
+def _sweep(
+    pointers: Ints,
+    masks: Masks,
+    costs: Floats,
+    places: Floats,
+    n: int,
+    most: int,
+    states: States,
+    low: int,
+    high: int,
+    first: int,
+    steps: int,
+) -> tuple[int, States, int, int, int]:
+    """Take the units from `first` on, until the steps are used up.
+
+    As (next unit, states, low, high, steps left), [low, high) being the states alive. The next
+    unit is -1 when more than `most` would be alive, a unit takes SLICE steps more than there
+    were, or the clusters given cannot cover every unit.
     """
     size = len(pointers) - 1
     one = np.uint64(1)
     table, stamp = _rehash(256, masks[:0], 0, 0, 0)
-    mask, cost, place, before, taken = states = _room_for(
-        (masks[:0], costs[:0], places[:0], pointers[:0], pointers[:0]), max(4096, 8 * size)
-    )
-    mask[0], cost[0], place[0], before[0], taken[0] = np.uint64(0), 0.0, 0.0, -1, -1
-    low, high = 0, 1
-    for u in range(size):
+    mask, cost, place, before, taken = states
+    u = first
+    while u < size and steps > 0:
+        if high > COMPACT and 2 * high > len(mask):
+            low, high = _compact(states, low, high)
+            if 4 * high > len(mask):
+                mask, cost, place, before, taken = states = _room_for(states, 2 * len(mask))
         top = high
         for q in range(low, high):
             covered = mask[q] & one != 0
             k = pointers[u]
             stop = k + 1 if covered else pointers[u + 1]
+            steps -= 10 * (stop - k)
+            if steps < -SLICE:
+                return -1, states, low, high, steps
             while k < stop:
                 cluster, k = k, k + 1
                 if covered:
@@ -190,7 +234,7 @@ def cheapest_cover(
                         continue
                 else:
                     if top - high >= most:
-                        return False, pointers[:0]
+                        return -1, states, low, high, steps
                     if top == len(mask):
                         mask, cost, place, before, taken = states = _room_for(states, 2 * top)
                     s, top = top, top + 1
@@ -202,9 +246,49 @@ def cheapest_cover(
                 if 2 * (top - high) > len(table):
                     table, stamp = _rehash(4 * len(table), mask, high, top, u + 1)
         if top == high:
-            return False, pointers[:0]
+            return -1, states, low, high, steps
         low, high = high, _prune(states, high, top, n) if top - high > 4 else top
-    return True, _retrace(before, taken, low, size)
+        u += 1
+    return u, states, low, high, steps
+
+
+def cheapest_cover(
+    pointers: Ints,
+    masks: Masks,
+    costs: Floats,
+    places: Floats,
+    n: int,
+    most: int,
+    budget: Budget,
+) -> tuple[bool, Ints]:
+    """The cheapest partition into the given clusters: (solved, the chosen clusters).
+
+    Not solved, with nothing chosen, when more than `most` states would be alive at one step, the
+    clusters given cannot cover every unit, or the budget ends before.
+    """
+    size = len(pointers) - 1
+    room = max(4096, min(8 * size, 2 * COMPACT))
+    states = (
+        np.empty(room, np.uint64),
+        np.empty(room),
+        np.empty(room),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+    )
+    for array, value in zip(states, (0, 0.0, 0.0, -1, -1), strict=True):
+        array[0] = value
+    low, high, at = 0, 1, 0
+    while at < size:
+        if budget.spent:
+            return False, pointers[:0]
+        before = budget.slice
+        at, states, low, high, left = _sweep(
+            pointers, masks, costs, places, n, most, states, low, high, at, before
+        )
+        budget.charge(before - left)
+        if at < 0:
+            return False, pointers[:0]
+    return True, _retrace(states[3], states[4], low, size)
 
 
 @kernel

@@ -9,21 +9,28 @@ the clusters that can still matter (see `_localise`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.alignment.pricing import Members
-from goldspan.engine.alignment.program import DEFAULT_SOLVER, solve_partition
+from goldspan.engine.alignment.program import DEFAULT_SOLVER, greedy, solve_partition
 from goldspan.engine.alignment.relaxation import Relaxation, relax
-from goldspan.engine.alignment.space import Space
+from goldspan.engine.alignment.space import Neighbourhood, Space
 
 THETA = 0.15
 _EPSILON = 1e-6
+
+MOST_CANDIDATES = 20_000
+"""A component with more clusters than this is too large for an integer program."""
+
+
+PROGRAM = 20_000
+"""Steps of an integer program for each cluster, more or less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,39 +46,52 @@ class Solution:
     optimal: bool
 
 
-def generate(space: Space, solver: str | None, remaining: Callable[[], float | None]) -> Solution:
-    """A best alignment of the space; `remaining` tells the seconds left, None for no limit."""
+def generate(
+    space: Space, near: Neighbourhood, solver: str | None, budget: Budget
+) -> Solution | None:
+    """A best alignment of the space; None where the budget has no room for a linear program."""
     solver = solver or DEFAULT_SOLVER
-    near = space.neighbours()
-    relaxed = relax(space, near, remaining)
+    relaxed = relax(space, near, budget)
+    if relaxed is None:
+        return None
     open_units = relaxed.shared_units
     if relaxed.converged and len(open_units) == 0:
-        candidates = _cheap(space, near, relaxed, _EPSILON)
+        _, candidates = _cheap(space, near, relaxed, _EPSILON, budget)
         return Solution(relaxed.whole, candidates, relaxed.bound, optimal=True)
     theta = THETA
-    candidates = _cheap(space, near, relaxed, theta)
-    chosen, proved = _choose(space, candidates, open_units, relaxed.whole, solver, remaining)
+    listed, candidates = _cheap(space, near, relaxed, theta, budget)
+    chosen, proved = _choose(space, candidates, open_units, relaxed.whole, solver, budget)
+    proved = proved and listed
     gap = _reduced(space, relaxed.dual, chosen).sum()
     while relaxed.converged and proved and gap > theta:
         theta = min(gap, 4 * theta)
-        complete, wider, _ = space.priced(near, relaxed.dual, theta + _EPSILON, every=True)
+        listed, wider, _ = space.priced(near, relaxed.dual, theta + _EPSILON, budget, every=True)
+        if not listed:
+            proved = False
+            break
         candidates, open_units = _localise(space, relaxed.dual, wider, chosen)
-        chosen, proved = _choose(space, candidates, open_units, chosen, solver, remaining)
-        proved = proved and complete
+        chosen, proved = _choose(space, candidates, open_units, chosen, solver, budget)
         gap = _reduced(space, relaxed.dual, chosen).sum()
     if not (relaxed.converged and proved):
         return Solution(chosen, chosen, relaxed.bound, optimal=False)
     return Solution(chosen, candidates, float(space.costs(chosen).sum()), optimal=True)
 
 
-def _cheap(space: Space, near: tuple[Ints, Ints], relaxed: Relaxation, theta: float) -> Members:
-    """The clusters of reduced cost up to theta, those in use, and the units alone."""
-    _, found, _ = space.priced(near, relaxed.dual, theta + _EPSILON, every=True)
+def _cheap(
+    space: Space, near: Neighbourhood, relaxed: Relaxation, theta: float, budget: Budget
+) -> tuple[bool, Members]:
+    """The clusters of reduced cost up to theta, those in use, and the units alone.
+
+    They are not all there when the budget ends before.
+    """
+    listed, found, _ = space.priced(near, relaxed.dual, theta + _EPSILON, budget, every=True)
     used = relaxed.members[relaxed.share > 1e-9]
-    return _distinct(np.concatenate((found, used, space.alone())))
+    if not listed:
+        found = found[:0]
+    return listed, distinct(np.concatenate((found, used, space.alone())))
 
 
-def _distinct(members: Members) -> Members:
+def distinct(members: Members) -> Members:
     """Each cluster once, its units in order."""
     last = np.iinfo(np.int64).max
     ordered = np.unique(np.sort(np.where(members < 0, last, members), axis=1), axis=0)
@@ -95,7 +115,7 @@ def _localise(
         budget = np.bincount(label[chosen[:, 0]], weights=spent, minlength=label.max() + 1)
         useful = price <= budget[label[members[:, 0]]] + _EPSILON
         if useful.all():
-            return _distinct(np.concatenate((members, chosen))), np.flatnonzero(
+            return distinct(np.concatenate((members, chosen))), np.flatnonzero(
                 budget[label] > _EPSILON
             )
         members, price = members[useful], price[useful]
@@ -112,7 +132,7 @@ def _choose(
     open_units: Ints,
     settled: Members,
     solver: str,
-    remaining: Callable[[], float | None],
+    budget: Budget,
 ) -> tuple[Members, bool]:
     """The cheapest choice where a component holds an open unit, the settled clusters elsewhere."""
     label = _components(np.concatenate((members, settled)), space.layout.size)
@@ -125,10 +145,20 @@ def _choose(
     for component in np.flatnonzero(is_open):
         inside = np.flatnonzero(label[members[:, 0]] == component)
         clusters = [row[row >= 0].tolist() for row in members[inside]]
-        picked, optimal = solve_partition(clusters, costs[inside].tolist(), solver, remaining())
+        picked, optimal = _solve(clusters, costs[inside].tolist(), solver, budget)
         parts.append(members[inside[picked]])
         proved = proved and optimal
     return np.concatenate(parts), proved
+
+
+def _solve(
+    clusters: list[list[int]], costs: list[float], solver: str, budget: Budget
+) -> tuple[list[int], bool]:
+    """The cheapest choice, from PuLP as long as the budget lasts."""
+    if budget.spent or len(clusters) > MOST_CANDIDATES:
+        return greedy(clusters, costs), False
+    budget.charge(PROGRAM * len(clusters))
+    return solve_partition(clusters, costs, solver, budget.seconds)
 
 
 def _components(members: Members, size: int) -> Ints:

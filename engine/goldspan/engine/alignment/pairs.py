@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, place
+from goldspan.engine.alignment.clusters import Floats, Ints, by_number, place
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.partition import Partition
@@ -85,7 +85,7 @@ def _add_up(
 
 @kernel
 def _list_pairs(start: Floats, end: Floats, cluster: Ints) -> tuple[Ints, Ints, Ints, Floats]:
-    order = np.argsort(cluster, kind="mergesort")
+    order = by_number(cluster, len(cluster))
     count = 0
     found = np.empty(0, np.int64)
     first = np.empty(0, np.int64)

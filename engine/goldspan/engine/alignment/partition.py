@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.alignment.clusters import WINDOW, Floats, useful_clusters
+from goldspan.engine.alignment.budget import SLICE, Budget
+from goldspan.engine.alignment.clusters import WINDOW, Floats, Ints, Masks, useful_clusters
 from goldspan.engine.alignment.frontier import cheapest_cover, numbered
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.pricing import Members
@@ -23,7 +24,13 @@ FRONTIER_ANNOTATORS = 5
 """With more annotators there are too many useful clusters to list them."""
 
 FRONTIER_CLUSTERS = 400_000
+CLUSTERS_A_UNIT = 12
+"""The frontier takes as many clusters as 400,000 or, on long continua, twelve for each unit."""
+
 FRONTIER_STATES = 20_000
+
+FIRST = 0.5
+"""The part of the budget that is for the frontier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,41 +62,70 @@ def best_partition(
     for it; naming a PuLP solver goes the second way at once. Either way is exact. After `seconds`
     the best partition known is returned, and says that it is not proved.
     """
+    budget = Budget.of(seconds, clock)
     space = Space(layout, alpha, beta_cat)
     if layout.size == 0:
         return Partition(np.empty(0, dtype=np.int64), 0.0, 0.0, optimal=True)
     if solver is None and layout.n <= FRONTIER_ANNOTATORS:
-        solved = _by_frontier(space)
+        first = budget.part(FIRST)
+        solved = _by_frontier(space, first)
         if solved is not None:
             return solved
     # The solvers take a moment to load, and few continua need them.
-    from goldspan.engine.alignment.generation import generate  # noqa: PLC0415
+    from goldspan.engine.alignment.search import number, search  # noqa: PLC0415
 
-    end = None if seconds is None else clock() + seconds
-    solution = generate(space, solver, lambda: None if end is None else end - clock())
-    chosen = _canonical(space, solution) if solution.optimal else None
+    solution = search(space, solver, budget)
+    chosen = _canonical(space, solution, budget) if solution.optimal else None
     if chosen is None:
         chosen = solution.chosen
     cost = float(space.costs(chosen).sum())
-    bound = min(solution.bound, cost)
-    return Partition(_number(chosen, layout.size), cost, bound, solution.optimal)
+    bound = max(0.0, min(solution.bound, cost))
+    return Partition(number(chosen, layout.size), cost, bound, solution.optimal)
 
 
-def _by_frontier(space: Space) -> Partition | None:
+def _by_frontier(space: Space, budget: Budget) -> Partition | None:
     n = space.layout.n
-    complete, pointers, masks, costs, places = useful_clusters(
-        *space.arrays, space.alpha, space.beta_cat, n, FRONTIER_CLUSTERS
-    )
-    if not complete:
+    listed = _useful(space, budget)
+    if listed is None:
         return None
-    solved, chosen = cheapest_cover(pointers, masks, costs, places, n, FRONTIER_STATES)
+    pointers, masks, costs, places = listed
+    solved, chosen = cheapest_cover(pointers, masks, costs, places, n, FRONTIER_STATES, budget)
     if not solved:
         return None
     cost = float(costs[chosen].sum())
     return Partition(numbered(pointers, masks, chosen), cost, cost, optimal=True)
 
 
-def _canonical(space: Space, solution: Solution) -> Members | None:
+def _useful(space: Space, budget: Budget) -> tuple[Ints, Masks, Floats, Floats] | None:
+    """The useful clusters by their first unit; None where they are too many to list."""
+    size = space.layout.size
+    most = max(FRONTIER_CLUSTERS, CLUSTERS_A_UNIT * size)
+    near = space.later(most)
+    if near is None:
+        return None
+    parts: list[tuple[Ints, Masks, Floats, Floats]] = []
+    at = total = 0
+    while at < size:
+        if budget.spent:
+            return None
+        before = budget.slice
+        at, counts, masks, costs, places, left = useful_clusters(
+            *space.arrays, space.alpha, space.beta_cat, space.layout.n, *near,
+            most - total, at, before, SLICE,
+        )  # fmt: skip
+        budget.charge(before - left)
+        if at < 0:
+            return None
+        parts.append((counts, masks, costs, places))
+        total += len(masks)
+    if len(parts) > 1:
+        counts, masks, costs, places = map(np.concatenate, zip(*parts, strict=True))
+    pointers = np.zeros(size + 1, dtype=np.int64)
+    np.cumsum(counts, out=pointers[1:])
+    return pointers, masks, costs, places
+
+
+def _canonical(space: Space, solution: Solution, budget: Budget) -> Members | None:
     """Of all best alignments the one the frontier takes, so that no solver decides between them.
 
     None where the frontier does not reach.
@@ -102,17 +138,6 @@ def _canonical(space: Space, solution: Solution) -> Members | None:
     pointers = np.searchsorted(members[:, 0], np.arange(space.layout.size + 1))
     solved, chosen = cheapest_cover(
         pointers, bit.sum(axis=1), space.costs(members), space.places(members),
-        space.layout.n, FRONTIER_STATES,
+        space.layout.n, FRONTIER_STATES, budget,
     )  # fmt: skip
     return members[chosen] if solved else None
-
-
-def _number(members: Members, size: int) -> NDArray[np.int64]:
-    """For each unit its cluster's number, in the order of their first units."""
-    row, column = np.nonzero(members >= 0)
-    raw = np.empty(size, dtype=np.int64)
-    raw[members[row, column]] = row
-    _, first, back = np.unique(raw, return_index=True, return_inverse=True)
-    rank = np.empty(len(members), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(members))
-    return rank[back]

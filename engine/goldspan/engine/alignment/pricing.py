@@ -92,12 +92,17 @@ def _search(
     found: Members,
     reduced: Floats,
     count: int,
-) -> tuple[Members, Floats, int]:
-    """Add the clusters of one first unit: `every` one below the limit, or only the best."""
+    steps: int,
+) -> tuple[Members, Floats, int, int]:
+    """Add the clusters of one first unit: `every` one below the limit, or only the best.
+
+    Stops when the steps are used up; those left are the last of what comes back.
+    """
     groups = len(begin) - 1
     halves = _half_bounds(pair, begin)
     marginal = np.empty((groups + 1, len(grouped)))
-    marginal[0] = marginals
+    for x in range(len(grouped)):
+        marginal[0, x] = marginals[x]
     so_far = np.empty(groups + 1)
     so_far[0] = alone
     choice = np.full(groups + 1, -1, np.int64)
@@ -105,7 +110,8 @@ def _search(
     limit = below
     mine = -1
     g = 0
-    while g >= 0:
+    while g >= 0 and steps > 0:
+        steps -= 4
         if g == groups:
             if so_far[g] < limit and (every or choice[:groups].max() >= 0):
                 if every or mine < 0:
@@ -120,6 +126,7 @@ def _search(
             g -= 1
             continue
         if turn[g] < 0:
+            steps -= len(grouped) - begin[g]
             if so_far[g] + _bound(marginal[g], halves, begin, g) >= limit - 1e-12:
                 g -= 1
                 continue
@@ -134,9 +141,40 @@ def _search(
         so_far[g + 1] = so_far[g] + (marginal[g, x] if taken else 0.0)
         for y in range(begin[g + 1], len(grouped)):
             marginal[g + 1, y] = marginal[g, y] + (pair[x, y] if taken else 0.0)
+        steps -= len(grouped) - begin[g + 1]
         g += 1
         turn[g] = -1
-    return found, reduced, count
+    return found, reduced, count, steps
+
+
+@kernel
+def _promising(
+    annotator: Ints,
+    marginal: Floats,
+    half: Floats,
+    around: Ints,
+    alone: float,
+    below: float,
+    n: int,
+) -> tuple[float, Ints]:
+    """The units that can be in a cluster below the limit, and what no cluster is below.
+
+    `marginal` is what each unit around adds with the first one alone; `half` bounds the rest.
+    """
+    best = np.zeros(n)
+    for x in range(len(around)):
+        a = annotator[around[x]]
+        best[a] = min(best[a], marginal[x] + half[around[x]])
+    least = alone + best.sum()
+    kept = np.empty(len(around), np.int64)
+    count = 0
+    if least < below:
+        for x in range(len(around)):
+            v = around[x]
+            if least - best[annotator[v]] + marginal[x] + half[v] < below:
+                kept[count] = v
+                count += 1
+    return least, kept[:count]
 
 
 @kernel
@@ -150,26 +188,41 @@ def priced_clusters(
     n: int,
     near: Ints,
     ahead: Ints,
+    half: Floats,
     dual: Floats,
     below: float,
     every: bool,
     most: int,
-) -> tuple[bool, Members, Floats, float]:
-    """Clusters of reduced cost under `below`: (complete, members, reduced costs, slack).
+    first: int,
+    steps: int,
+    each: int,
+) -> tuple[int, bool, Members, Floats, float, int]:
+    """Clusters of reduced cost under `below` from the unit `first` on.
 
-    `every` one of them, or for each first unit the single best (of two units or more). `slack` is
-    how far the sum of the duals may exceed the cost of the best partition: since each unit is
-    first in one cluster at most, Σ π + slack is a lower bound. Not complete past `most` clusters.
+    As (next unit, complete, members, reduced costs, slack, steps left): `every` one of them, or
+    for each first unit the single best (of two units or more). `slack` is how far the sum of the
+    duals may lie above the cost of the best partition: since each unit is first in one cluster at
+    most, Σ π + slack over all units is a lower bound. It comes back when the steps are used up. A
+    unit that takes more than `each` steps is left, with a bound instead of its best cluster, and
+    the list is then not complete; nor is it past `most` clusters.
     """
     pairs = n * (n - 1) / 2
     found = np.empty((256, n), np.int64)
     reduced = np.empty(256)
     count = 0
     slack = 0.0
-    for u in range(len(start)):
+    complete = True
+    u = first
+    while u < len(start) and steps > 0 and count <= most:
         around = ahead[near[u] : near[u + 1]]
-        grouped, begin = _group(annotator, around, n)
+        weights = np.empty(len(around))
+        for x in range(len(around)):
+            v = around[x]
+            weights[x] = weight(start, end, category, alpha, beta_cat, u, v) - dual[v]
+        root, kept = _promising(annotator, weights, half, around, pairs - dual[u], below, n)
+        grouped, begin = _group(annotator, kept, n)
         size = len(grouped)
+        steps -= 10 * len(around) + 5 * size * size + n
         pair = np.full((size, size), np.inf)
         marginal = np.empty(size)
         for x in range(size):
@@ -181,17 +234,37 @@ def priced_clusters(
                     pair[x, y] = w
                     pair[y, x] = w
         before = count
-        found, reduced, count = _search(
+        found, reduced, count, left = _search(
             u, pairs - dual[u], marginal, pair, grouped, begin,
-            below, every, found, reduced, count,
+            below, every, found, reduced, count, each,
         )  # fmt: skip
+        steps -= each - left
         least = min(pairs - dual[u], below)
         for k in range(before, count):
             least = min(least, reduced[k])
+        if left <= 0:
+            complete = False
+            least = min(least, root)
         slack += min(0.0, least)
-        if count > most:
-            return False, found[:0], reduced[:0], -np.inf
-    return True, found[:count], reduced[:count], slack
+        u += 1
+    return u, complete, found[:count], reduced[:count], slack, steps
+
+
+@kernel
+def pair_weights(
+    start: Floats,
+    end: Floats,
+    category: Ints,
+    alpha: float,
+    beta_cat: Floats,
+    one: Ints,
+    other: Ints,
+) -> Floats:
+    """The weights w of the pairs one[k], other[k]."""
+    weights = np.empty(len(one))
+    for k in range(len(one)):
+        weights[k] = weight(start, end, category, alpha, beta_cat, one[k], other[k])
+    return weights
 
 
 @kernel

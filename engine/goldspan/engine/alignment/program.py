@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pulp
 
@@ -10,6 +11,11 @@ from goldspan.engine.errors import SettingsError, SolverError
 
 DEFAULT_SOLVER = "HiGHS"
 """PuLP's name for HiGHS inside this process: no file is written, no program started."""
+
+MOST_NODES = 2_000
+"""HiGHS gives up a program after this many nodes, so that every alignment ends."""
+
+_OPTIMAL = 1  # in every version of PuLP
 
 
 def solvers() -> tuple[str, ...]:
@@ -35,11 +41,11 @@ def solve_partition(
 ) -> tuple[list[int], bool]:
     """The cheapest choice of clusters that covers each unit just once, and if it is proved so.
 
-    Each unit alone must be among the clusters. When `seconds` run out, the choice is the best one
-    found, or a greedy one, and not proved.
+    Each unit alone must be among the clusters. When `seconds` run out, or HiGHS reaches its limit
+    of nodes, the choice is the best one found, or a greedy one, and not proved.
     """
     if seconds is not None and seconds <= 0:
-        return _greedy(clusters, costs), False
+        return greedy(clusters, costs), False
     problem = pulp.LpProblem("best_alignment", pulp.LpMinimize)
     chosen = [problem.add_variable(f"x{k}", cat=pulp.LpBinary) for k in range(len(clusters))]
     problem += pulp.lpSum(cost * x for cost, x in zip(costs, chosen, strict=True))
@@ -49,26 +55,50 @@ def solve_partition(
             holders.setdefault(unit, []).append(x)
     for covering in holders.values():
         problem += pulp.lpSum(covering) == 1
+    try:
+        answer = problem.solve(pulp.getSolver(solver, **_options(solver, seconds)))
+    except KeyError:  # PuLP 3 has no status for HiGHS's limit of nodes; the values are there
+        answer = None
+    picked = [k for k, x in enumerate(chosen) if (x.value() or 0.0) > 0.5]
+    covered = sorted(unit for k in picked for unit in clusters[k])
+    if covered == sorted(holders):
+        return picked, _is_optimal(problem, answer)
+    if seconds is not None or solver == DEFAULT_SOLVER:
+        return greedy(clusters, costs), False
+    raise SolverError(
+        f"the solver '{solver}' stopped with '{_status(answer)}' and no alignment; "
+        "give it more time, or choose another solver"
+    )
+
+
+def _options(solver: str, seconds: float | None) -> dict[str, object]:
     options: dict[str, object] = {"msg": False}
     if seconds is not None:
         options["timeLimit"] = seconds
     if solver == DEFAULT_SOLVER:
-        options["threads"] = 1
-        options["gapRel"] = 0.0
-    problem.solve(pulp.getSolver(solver, **options))
-    picked = [k for k, x in enumerate(chosen) if (x.value() or 0.0) > 0.5]
-    covered = sorted(unit for k in picked for unit in clusters[k])
-    if covered != sorted(holders):
-        if seconds is not None:
-            return _greedy(clusters, costs), False
-        raise SolverError(
-            f"the solver '{solver}' stopped with '{pulp.LpStatus[problem.status]}' and no "
-            "alignment; give it more time, or choose another solver"
-        )
-    return picked, problem.sol_status == pulp.LpSolutionOptimal
+        options |= {"threads": 1, "gapRel": 0.0, "mip_max_nodes": MOST_NODES}
+    return options
 
 
-def _greedy(clusters: Sequence[Sequence[int]], costs: Sequence[float]) -> list[int]:
+def _is_optimal(problem: pulp.LpProblem, answer: Any) -> bool:
+    """Whether the solver proved its choice.
+
+    PuLP 4 answers with statistics. PuLP 3 answers with a number, which is that of the optimum also
+    where time ran out, and keeps in the problem what the solution is.
+    """
+    if answer is None:
+        return False
+    if hasattr(answer, "has_solution"):
+        return bool(answer.has_solution and answer.status == _OPTIMAL)
+    return bool(problem.sol_status == _OPTIMAL)
+
+
+def _status(answer: Any) -> str:
+    """How the solver stopped, in PuLP's words."""
+    return str(answer.status_str if hasattr(answer, "status_str") else pulp.LpStatus[answer])
+
+
+def greedy(clusters: Sequence[Sequence[int]], costs: Sequence[float]) -> list[int]:
     """Clusters that cost least for each of their units, as long as they do not overlap."""
     covered: set[int] = set()
     picked = []

@@ -7,16 +7,28 @@ alignment's cost, and the best alignment itself when no cluster is shared out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import highspy
 import numpy as np
 
+from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.alignment.pricing import Members
-from goldspan.engine.alignment.space import Space
+from goldspan.engine.alignment.space import MOST_MEMBERS, Neighbourhood, Space
 from goldspan.engine.errors import SolverError
+
+MOST_ROWS = 20_000
+MOST_PAIRS = 200_000
+"""A linear program with more units or more pairs to begin with is not tried."""
+
+ITERATION = 2_500
+"""Steps of a simplex iteration for each cluster that a unit is in, on average."""
+
+MOST_ITERATIONS = 2**31 - 1
+
+FIRST_SEARCH = 2_000_000
+"""Steps for the clusters of one first unit; more, when no cluster is found with these."""
 
 _EPSILON = 1e-7  # HiGHS keeps duals to this
 
@@ -25,7 +37,7 @@ _EPSILON = 1e-7  # HiGHS keeps duals to this
 class Relaxation:
     """The program's clusters and their shares, the duals of the units, and the lower bound.
 
-    It has `converged` unless time ran out; the bound holds in either case.
+    It has `converged` unless the budget ran out; the bound holds in either case.
     """
 
     members: Members
@@ -47,35 +59,42 @@ class Relaxation:
         return np.unique(units[units >= 0])
 
 
-def relax(
-    space: Space, near: tuple[Ints, Ints], remaining: Callable[[], float | None]
-) -> Relaxation:
-    """Solve the linear program; `remaining` tells the seconds left, None for no limit."""
+def relax(space: Space, near: Neighbourhood, budget: Budget) -> Relaxation | None:
+    """Solve the linear program; None where the first program is too large or takes too long."""
+    if not near.whole or space.layout.size > MOST_ROWS or len(near.indices) > MOST_PAIRS:
+        return None
     members = np.concatenate((space.alone(), _pairs(space, near)))
     master = _master(space.layout.size)
     _add(master, members, space.costs(members))
-    bound = -np.inf
-    while True:
-        _solve(master)
+    relaxed, bound, each = None, float(near.share.sum()), FIRST_SEARCH
+    while _solve(master, budget):
         solution = master.getSolution()
         dual = np.array(solution.row_dual)
-        _, new, slack = space.priced(near, dual, -_EPSILON, every=False)
+        while True:
+            complete, new, slack = space.priced(
+                near, dual, -_EPSILON, budget, every=False, each=each
+            )
+            if complete or len(new) or each >= SLICE or budget.spent:
+                break
+            each *= 8
         bound = max(bound, float(dual.sum()) + slack)
-        left = remaining()
-        if len(new) == 0 or (left is not None and left <= 0):
-            share = np.array(solution.col_value)
-            return Relaxation(members, share, dual, bound, converged=len(new) == 0)
+        converged = complete and len(new) == 0
+        relaxed = Relaxation(members, np.array(solution.col_value), dual, bound, converged)
+        if len(new) == 0 or budget.spent or members.size + new.size > MOST_MEMBERS:
+            break
         members = np.concatenate((members, new))
         _add(master, new, space.costs(new))
+    return relaxed
 
 
-def _pairs(space: Space, near: tuple[Ints, Ints]) -> Members:
+def _pairs(space: Space, near: Neighbourhood) -> Members:
     """The pairs that cost no more than their units alone."""
-    pointers, indices = near
-    members = np.full((len(indices), space.layout.n), -1, dtype=np.int64)
-    members[:, 0] = np.repeat(np.arange(space.layout.size), np.diff(pointers))
-    members[:, 1] = indices
-    return members[space.costs(members) <= 2 * space.pairs]
+    first = np.repeat(np.arange(space.layout.size), np.diff(near.pointers))
+    useful = np.flatnonzero(space.weights(first, near.indices) <= space.pairs)
+    members = np.full((len(useful), space.layout.n), -1, dtype=np.int64)
+    members[:, 0] = first[useful]
+    members[:, 1] = near.indices[useful]
+    return members
 
 
 def _master(rows: int) -> highspy.Highs:
@@ -90,18 +109,39 @@ def _master(rows: int) -> highspy.Highs:
     return master
 
 
-def _solve(master: highspy.Highs) -> None:
-    """Solve the program from its last basis; where rounding defeats that, from none at all."""
+def _solve(master: highspy.Highs, budget: Budget) -> bool:
+    """Solve the program from its last basis; where rounding defeats that, from none at all.
+
+    False when the budget ends before.
+    """
     for attempt in ("warm", "cold", "presolved"):
         if attempt != "warm":
             master.clearSolver()
         # Presolve costs more than it saves on these programs.
         master.setOptionValue("presolve", "on" if attempt == "presolved" else "off")
-        master.run()
+        if not _run(master, budget):
+            return False
         if master.getModelStatus() == highspy.HighsModelStatus.kOptimal:
-            return
+            return True
     status = master.modelStatusToString(master.getModelStatus())
     raise SolverError(f"HiGHS stopped a linear program with '{status}'")
+
+
+def _run(master: highspy.Highs, budget: Budget) -> bool:
+    """Let HiGHS work; False when the budget ends before it does."""
+    cost = ITERATION * (1 + master.getNumNz() // master.getNumRow())
+    left = budget.seconds
+    if budget.spent:
+        return False
+    master.setOptionValue("simplex_iteration_limit", min(MOST_ITERATIONS, 1 + budget.steps // cost))
+    if left is not None:
+        master.setOptionValue("time_limit", master.getRunTime() + max(left, 0.0))
+    master.run()
+    budget.charge(cost * int(master.getInfo().simplex_iteration_count))
+    return master.getModelStatus() not in (
+        highspy.HighsModelStatus.kIterationLimit,
+        highspy.HighsModelStatus.kTimeLimit,
+    )
 
 
 def _add(master: highspy.Highs, members: Members, costs: Floats) -> None:

@@ -22,8 +22,8 @@ from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.pairs import aligned_pairs, tally
 from goldspan.engine.alignment.partition import best_partition
+from goldspan.engine.chance.estimate import Estimate, sample_size
 from goldspan.engine.chance.sampler import Sampler
-from goldspan.engine.coefficient.figure import Estimate, sample_size
 from goldspan.engine.deadline import Deadline
 
 FIRST_SAMPLES = 30

@@ -1,1 +1,34 @@
-"""Figures: coefficients with their intervals."""
+"""Coefficients of agreement: what one is made of, those that every result has, and their intervals.
+
+    from goldspan.engine.coefficient import Coefficient, Measured, Scheme, Sums
+
+is all that a coefficient of your own needs; CONTRIBUTING.md shows one.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.coefficient.resampling import Sums
+
+# Compiled code comes with most of these, so they are loaded when they are asked for.
+_LATER = {
+    "Coefficient": "base",
+    "Figure": "figure",
+    "Measured": "measure",
+    "Scheme": "measure",
+    "Sums": "resampling",
+}
+
+__all__ = ["Coefficient", "Figure", "Measured", "Scheme", "Sums"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

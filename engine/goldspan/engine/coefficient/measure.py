@@ -1,13 +1,12 @@
-"""Measure: γ, γcat and γk of a set of tasks, for a given set of annotators."""
+"""Measure: the best alignment of each task, and what chance expects of it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from goldspan.engine.alignment.alignment import Alignment, describe
 from goldspan.engine.alignment.clusters import Floats
@@ -22,16 +21,10 @@ from goldspan.engine.chance.expectation import (
     SampleStream,
     expect,
 )
-from goldspan.engine.chance.sampler import (
-    Mosaic,
-    ObservedTask,
-    Shift,
-    Statistical,
-    by_content,
-    fingerprint,
-    observed_task,
-)
-from goldspan.engine.coefficient.figure import UNANIMOUS, Figure, Interval, Share, corrected
+from goldspan.engine.chance.mosaic import Mosaic
+from goldspan.engine.chance.sampler import ObservedTask, by_content, fingerprint, observed_task
+from goldspan.engine.chance.shift import Shift
+from goldspan.engine.chance.statistical import Statistical
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.model import Continuum
 from goldspan.engine.settings import Chance, Settings
@@ -54,7 +47,7 @@ class Task:
         return not any(unit.annotator in self.annotators for unit in self.continuum.units)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scheme:
     """The categories of a corpus with their distances; the same for all of its tasks."""
 
@@ -80,12 +73,12 @@ class Scheme:
         differ = bool(self.categorial.any())
         return Precision(self.settings.precision, self.settings.level, for_all, differ)
 
-    @property
+    @cached_property
     def index(self) -> dict[str, int]:
         return {category: at for at, category in enumerate(self.categories)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Observation:
     """A task's best alignment, and what it adds up to."""
 
@@ -99,6 +92,15 @@ class Observation:
     def mean_units(self) -> float:
         return self.n_units / len(self.task.annotators)
 
+    @cached_property
+    def users(self) -> dict[str, set[str]]:
+        """For each category the annotators who used it."""
+        users: dict[str, set[str]] = {}
+        for unitary in self.alignment.unitary:
+            for unit in unitary.units:
+                users.setdefault(unit.category, set()).add(unit.annotator)
+        return users
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -108,15 +110,6 @@ class Measured:
     chance: Chance
     expectation: Expectation | None
     reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Coefficients:
-    """The three coefficients of one task, or of all tasks together."""
-
-    gamma: Figure
-    gamma_cat: Figure
-    gamma_k: Mapping[str, Figure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,100 +260,6 @@ def _no_room(task: ObservedTask, n: int) -> str:
         "several texts together, or, if it goes on after the last span, have the files tell its "
         "length (in csv a column 'length')"
     )
-
-
-def coefficients(measured: Sequence[Measured], scheme: Scheme) -> Coefficients:
-    """γ, γcat and γk of these tasks together."""
-    interval = Interval(scheme.settings.level, scheme.settings.bootstrap, scheme.settings.seed)
-    users = _users(measured)
-    return Coefficients(
-        gamma=_gamma(measured, interval),
-        gamma_cat=_gamma_k(measured, len(scheme.categories), "units", interval),
-        gamma_k={
-            category: _label(measured, k, category, users[category], interval)
-            for k, category in enumerate(scheme.categories)
-            if category in users
-        },
-    )
-
-
-def _users(measured: Sequence[Measured]) -> dict[str, set[str]]:
-    """For each category the annotators who used it."""
-    users: dict[str, set[str]] = {}
-    for m in measured:
-        for unitary in m.observation.alignment.unitary:
-            for unit in unitary.units:
-                users.setdefault(unit.category, set()).add(unit.annotator)
-    return users
-
-
-def _gamma(measured: Sequence[Measured], interval: Interval) -> Figure:
-    known = [(m.observation, m.expectation) for m in measured if m.expectation is not None]
-    unanimous = all(m.observation.alignment.disorder == 0 for m in measured)
-    # Where nobody differs, the figure rests on all units: it is 1 whatever chance may be.
-    n = sum(m.observation.n_units for m in measured if unanimous or m.expectation is not None)
-    shares = []
-    for o, expectation in known:
-        costs = np.array([one.disorder for one in o.alignment.unitary])
-        sizes = np.array([len(one.units) for one in o.alignment.unitary])
-        blocks = (costs, sizes / len(o.task.annotators))
-        shares.append(Share(float(costs.sum()), o.mean_units, expectation.disorder, blocks))
-    if unanimous:
-        chance = math.fsum(s.weight * s.chance.mean for s in shares) if shares else None
-        figure = Figure(
-            1.0, None, None, interval.level, n, reason=UNANIMOUS, observed=0.0, expected=chance
-        )
-    elif not shares:
-        return Figure.undefined(measured[0].reason or "there is no task", interval.level, n)
-    else:
-        figure = corrected(shares, n, interval)
-    return _with_chance(figure, measured)
-
-
-def _gamma_k(measured: Sequence[Measured], k: int, what: str, interval: Interval) -> Figure:
-    """γk of category k; with k past the last category, γcat."""
-    weighty = [m for m in measured if m.observation.tally.weights[k] > 0]
-    if not weighty:
-        reason = f"no two aligned {what} overlap enough to compare their categories"
-        return Figure.undefined(reason, interval.level)
-    shares, n = [], 0
-    for m in weighty:
-        chance = None if m.expectation is None else m.expectation.categorial[k]
-        if chance is None:
-            continue
-        o = m.observation
-        n += int(o.tally.pairs[k])
-        pairs = o.pairs if k == len(o.tally.pairs) - 1 else o.pairs.touching(k)
-        clusters = len(o.alignment.unitary)
-        blocks = (
-            np.bincount(pairs.cluster, pairs.disagreement, clusters).astype(np.float64),
-            np.bincount(pairs.cluster, pairs.weight, clusters).astype(np.float64),
-        )
-        shares.append(
-            Share(float(o.tally.disagreements[k]), float(o.tally.weights[k]), chance, blocks)
-        )
-    if not shares:
-        reason = measured[0].reason or f"no chance sample aligned {what}"
-        return Figure.undefined(reason, interval.level, n)
-    if all(share.chance.mean == 0 for share in shares):
-        reason = f"chance never disagrees: all comparable {what} have one category"
-        return Figure.undefined(reason, interval.level, n)
-    return _with_chance(corrected(shares, n, interval), measured)
-
-
-def _label(
-    measured: Sequence[Measured], k: int, category: str, users: set[str], interval: Interval
-) -> Figure:
-    """γk of a category; undefined if only one annotator used it, because nobody could agree."""
-    figure = _gamma_k(measured, k, f"units with one of '{category}'", interval)
-    if len(users) > 1 or figure.value is None:
-        return figure
-    return figure.without_value(f"only '{min(users)}' used it, so nobody could agree on it")
-
-
-def _with_chance(figure: Figure, measured: Sequence[Measured]) -> Figure:
-    models = sorted({m.chance.value for m in measured if m.expectation is not None})
-    return replace(figure, chance=" and ".join(models) or None)
 
 
 def expected_disorder(measured: Iterable[Measured]) -> tuple[float | None, int]:

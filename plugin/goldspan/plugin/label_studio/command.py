@@ -62,8 +62,9 @@ def add_sync(subparsers: Subparsers) -> None:
 
 def run_sync(args: argparse.Namespace) -> int:
     """Sync or undo; 0 when done."""
-    from goldspan.plugin.label_studio.sync import pages, sync  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.sync import sync  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.undo import undo  # noqa: PLC0415 - as above
+    from goldspan.plugin.service.sync import pages  # noqa: PLC0415 - as above
 
     check_outputs(
         [("--json", args.json)],
@@ -77,10 +78,10 @@ def run_sync(args: argparse.Namespace) -> int:
             plan = undo(server, args.project, args.folder, dry_run=args.dry_run, progress=progress)
             _tell_undone(args, plan)
             return 0
-        say_compiling(args)
-        outcome = sync(
-            server, args.project, sync_options(args), dry_run=args.dry_run, progress=progress
-        )
+        with say_compiling(args):
+            outcome = sync(
+                server, args.project, sync_options(args), dry_run=args.dry_run, progress=progress
+            )
     _tell(args, outcome)
     return 0
 
@@ -163,8 +164,8 @@ def add_setup(subparsers: Subparsers) -> None:
 def run_setup(args: argparse.Namespace) -> int:
     """Make a project ready; 0 when done."""
     from goldspan.plugin.label_studio.http_client import checked_address  # noqa: PLC0415 - as above
-    from goldspan.plugin.label_studio.service.access import webhook_secret  # noqa: PLC0415
     from goldspan.plugin.label_studio.setup import setup  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.service.access import webhook_secret  # noqa: PLC0415
 
     if args.annotators is not None and args.annotators < 2:
         raise SettingsError("--annotators must be 2 or more, or there is nothing to compare")
@@ -187,8 +188,8 @@ def _make_known(folder: Path, project: int) -> None:
     """Make the service of the folder monitor the project, whether it runs yet or not: this finds
     what happened before its first event, and a project that it had dropped.
     """
-    from goldspan.plugin.label_studio.service.database import FILE, Database  # noqa: PLC0415
-    from goldspan.plugin.label_studio.service.queue import Queue  # noqa: PLC0415
+    from goldspan.plugin.service.database import FILE, Database  # noqa: PLC0415
+    from goldspan.plugin.service.queue import Queue  # noqa: PLC0415
 
     with closing(Database(folder / FILE)) as database:
         Queue(database).know(project)

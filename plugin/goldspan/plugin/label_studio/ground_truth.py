@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import copy
-import hashlib
-import json
 import uuid
 from collections.abc import Sequence
 from typing import Any
 
 from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.plugin.service.settled import digest
 
 Json = Any
 
 SEAL = "seal"
-
-
-def digest(*said: Json) -> str:
-    """A short name for what a prediction or an annotation says."""
-    text = json.dumps(said, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def truth_id(project: int, task: int) -> str:

@@ -24,8 +24,9 @@ from goldspan.plugin.label_studio.data_manager_tab import (
     surplus_tabs,
 )
 from goldspan.plugin.label_studio.description import described, summary
-from goldspan.plugin.label_studio.ground_truth import digest, sealed, truth_id
+from goldspan.plugin.label_studio.ground_truth import sealed, truth_id
 from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
+from goldspan.plugin.service.settled import digest
 
 Json = Any
 FEW = 50
@@ -80,6 +81,11 @@ class Plan:
                 self.notes[place] = replace(known, count=known.count + 1)
                 return
         self.notes.append(Note(message))
+
+    @property
+    def adds_annotations(self) -> bool:
+        """Whether tasks have more or fewer annotations after it."""
+        return bool(self.truths or self.old_truths)
 
     def counts(self) -> Mapping[str, int]:
         """How many writes of each kind; nothing at all when there is nothing to write."""

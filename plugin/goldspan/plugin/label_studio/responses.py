@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from goldspan.engine.errors import GoldspanError
+from goldspan.plugin.platform import MissingProjectError, PlatformError
 
 Json: TypeAlias = Any
 
@@ -15,19 +15,11 @@ BUSY = frozenset({429, 500, 502, 503, 504})
 PROJECT = re.compile(r"/api/projects/(\d+)/(export|model-versions/)?$")
 
 
-class ServerError(GoldspanError):
-    """Label Studio cannot be reached, or refuses; the sentence says what to do about it.
-
-    `passing` tells whether waiting may help.
-    """
-
-    def __init__(self, message: str, *, status: int | None = None, passing: bool = False) -> None:
-        super().__init__(message)
-        self.status = status
-        self.passing = passing
+class ServerError(PlatformError):
+    """Label Studio cannot be reached, or refuses; the sentence says what to do about it."""
 
 
-class NoProjectError(ServerError):
+class NoProjectError(ServerError, MissingProjectError):
     """There is no such project any more, or none that the token's user may see."""
 
 

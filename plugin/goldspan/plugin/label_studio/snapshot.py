@@ -20,8 +20,9 @@ from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note
 from goldspan.plugin.label_studio.columns import Columns, ours, taken
-from goldspan.plugin.label_studio.ground_truth import digest, is_sealed, truth_id
+from goldspan.plugin.label_studio.ground_truth import is_sealed, truth_id
 from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.service.settled import digest
 
 Json = Any
 

@@ -18,10 +18,10 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs
 from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.label_studio.service.access import SECRET_HEADER
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.webhook import our_webhooks
 from goldspan.plugin.report.wording import many
+from goldspan.plugin.service.access import SECRET_HEADER
 
 Json = Any
 

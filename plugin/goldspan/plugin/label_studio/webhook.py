@@ -6,16 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from goldspan.plugin.label_studio.service.access import SECRET_HEADER
-from goldspan.plugin.label_studio.service.events import ACTIONS
+from goldspan.plugin.label_studio.events import ACTIONS, TRAINING
+from goldspan.plugin.service.access import SECRET_HEADER
 
 Json = Any
 
 MODEL_HOOK = re.compile(r"/model/[0-9a-f]{32}/webhook$")
 """Where the model's address has a key of ours."""
-
-TRAINING = "START_TRAINING"
-"""An action of the model protocol, no webhook's."""
 
 
 def hook_fields(url: str, secret: str) -> Json:

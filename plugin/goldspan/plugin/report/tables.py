@@ -11,13 +11,14 @@ from goldspan.adapters.files.table import write_rows
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS, Disagreements
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.result import Result
+from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.report.counts import SIDES, Counts, count
 
 Row = Sequence[object]
 
 CASES = tuple(f"n_{kind}" for kind in KINDS)
 FIGURE = ("", "_low", "_high", "_n")
+FIGURE_NAMES = ("value", "low", "high", "n")
 
 
 def write_tables(folder: Path, result: Result) -> tuple[Path, ...]:
@@ -32,6 +33,8 @@ def write_tables(folder: Path, result: Result) -> tuple[Path, ...]:
         "annotators": _annotators(result, counts),
         "confusion": _confusion(counts),
     }
+    if any(one.key not in OWN_NAMES for one in result.coefficients):
+        tables["coefficients"] = _coefficients(result)
     return tuple(_write(folder / f"{name}.csv", rows) for name, rows in tables.items())
 
 
@@ -70,6 +73,16 @@ def _labels(result: Result) -> Iterator[Row]:
         parts = result.disagreements_by_label.get(label)
         cases = _cases(parts) if parts else (0,) * len(KINDS)
         yield (label, *_figure(figure), *cases, figure.reason)
+
+
+def _coefficients(result: Result) -> Iterator[Row]:
+    """Every figure of every coefficient, of the corpus and of each task, a row each."""
+    yield ("coefficient", "label", "task", *FIGURE_NAMES, "reason")
+    for task, figures in (
+        ("", result.figures), *((t.id, t.figures) for t in result.tasks.values())
+    ):  # fmt: skip
+        for (key, label), figure in figures.items():
+            yield (key, label, task, *_figure(figure), figure.reason)
 
 
 def _annotators(result: Result, counts: Counts) -> Iterator[Row]:

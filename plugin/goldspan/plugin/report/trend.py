@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from goldspan.engine.coefficient.base import Key
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.plugin.change import Change, Comparison, Step
+from goldspan.engine.comparison import GAMMA, Change, Comparison, Round, Step
 from goldspan.plugin.report.charts import Axis, Line, Whisker, coefficient_axis, line
 from goldspan.plugin.report.markdown import render
 from goldspan.plugin.report.page import write_page
-from goldspan.plugin.rounds import GAMMA, GAMMA_CAT, Key, Round
 
 MOST_TASKS = 10
 """So many tasks that gained most are listed, and as many that lost most."""
@@ -72,8 +72,14 @@ def trend(comparison: Comparison) -> Trend:
         title=" → ".join(one.name for one in rounds),
         version=version("goldspan"),
         comparison=comparison,
-        lines=tuple((key[0], line(_series(rounds, key), axis)) for key in (GAMMA, GAMMA_CAT)),
-        label_lines=tuple((label, line(_series(rounds, ("γk", label)), axis)) for label in labels),
+        lines=tuple(
+            (rounds[-1].symbols[name], line(_series(rounds, (name, label)), axis))
+            for name, label in rounds[-1].figures
+            if not label
+        ),
+        label_lines=tuple(
+            (label, line(_series(rounds, ("gamma_k", label)), axis)) for label in labels
+        ),
         axis=axis,
         steps=tuple(_step(one) for one in comparison.steps),
     )
@@ -94,7 +100,7 @@ def _series(rounds: Sequence[Round], key: Key) -> list[Figure | None]:
 
 
 def _step(step: Step) -> StepView:
-    changes = (step.gamma, step.gamma_cat, *step.labels)
+    changes = (*step.overall, *step.labels)
     ends = [abs(e) for c in changes for e in (c.low, c.high, c.difference) if e is not None]
     reach = min(1.0, max(0.2, max(ends, default=0.2)))
     axis = Axis(-reach, reach)

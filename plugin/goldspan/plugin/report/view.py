@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from goldspan.engine.coefficient.figure import BLOCK, LEAST_BLOCKS, LEAST_TASKS, UNANIMOUS, Figure
+from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TASKS
 from goldspan.engine.disagreement import KINDS, Disagreements
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus
-from goldspan.engine.result import AnnotatorResult, PairResult, Result, TaskResult
+from goldspan.engine.result import OWN_NAMES, AnnotatorResult, PairResult, Result, TaskResult
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import (
     Axis,
@@ -199,7 +200,7 @@ def _drawn(
 
 
 def _headlines(result: Result) -> tuple[Headline, ...]:
-    axis = coefficient_axis([result.gamma, result.gamma_cat])
+    axis = coefficient_axis([figure for (_, label), figure in result.figures.items() if not label])
     where = (
         f"{wording.many(result.gamma.n, 'unit')} in "
         f"{wording.many(result.n_unitary, 'unitary alignment')}, "
@@ -213,6 +214,11 @@ def _headlines(result: Result) -> tuple[Headline, ...]:
             "γ", "where units are, and how they are labelled", result.gamma, where, axis, few
         ),
         _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis, few),
+        *(
+            _headline(one.symbol, one.about, figure, wording.many(figure.n, one.counts), axis, few)
+            for one in result.coefficients
+            if one.key not in OWN_NAMES and (figure := result.figures.get((one.key, "")))
+        ),
     )
 
 

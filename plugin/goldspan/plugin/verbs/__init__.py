@@ -1,1 +1,15 @@
-"""The verbs of the command line, a module each, with `add(subparsers)` and `run(args)`."""
+"""The verbs of the command line, a module each, with `add(subparsers)` and `run(args)`.
+
+`VERBS` lists them with what `goldspan --help` says of each, so that a command loads its own module
+and no other.
+"""
+
+VERBS = {
+    "compare": "round over round: did agreement get better?",
+    "convert": "from one format to another",
+    "demo": "a complete round on bundled data",
+    "formats": "the formats that can be read and written",
+    "gold": "merge the annotations into suggested gold",
+    "label-studio": "work with a Label Studio project: sync, serve, setup, status",
+    "score": "measure agreement: γ, γcat, γk",
+}

@@ -11,7 +11,7 @@ from goldspan.plugin.reading import say
 from goldspan.plugin.results import add_json, add_pages, check_targets, write_json, write_text
 
 if TYPE_CHECKING:
-    from goldspan.plugin.change import Comparison
+    from goldspan.engine.comparison import Comparison
     from goldspan.plugin.cli import Subparsers
 
 
@@ -42,7 +42,7 @@ def add(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read the rounds, compare each with the next and the first with the last, show; 0 if done."""
     # The engine loads compiled code, which `--help` need not wait for.
-    from goldspan.plugin import change  # noqa: PLC0415
+    from goldspan.engine.comparison import compare  # noqa: PLC0415
     from goldspan.plugin.rounds import read_rounds  # noqa: PLC0415
 
     if len(args.paths) < 2:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         if not path.is_file():
             raise InputError("there is no such file", where=str(path))
     check_targets(args)
-    _show(args, change.compare(read_rounds(args.paths), seed=args.seed, level=args.level))
+    _show(args, compare(read_rounds(args.paths), seed=args.seed, level=args.level))
     return 0
 
 

@@ -52,7 +52,7 @@ def add(subparsers: Subparsers) -> None:
         help="write a csv table of the places where a person should decide",
     )  # fmt: skip
     parser.set_defaults(run=run, level=0.95, chance="auto", forbid=False, interval="log-t",
-                        no_pairs=True, dask=None)  # fmt: skip
+                        no_pairs=True, dask=None, coefficient=[])  # fmt: skip
 
 
 def _add_merging(parser: argparse.ArgumentParser) -> None:

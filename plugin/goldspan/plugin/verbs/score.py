@@ -44,6 +44,10 @@ def add(subparsers: Subparsers) -> None:
         help="exit with 1 if the lower limit of a label's γk is below X (repeat for more labels)",
     )  # fmt: skip
     group.add_argument(
+        "--min-coefficient", action="append", default=[], metavar="NAME=X",
+        help="the same for any coefficient of the result",
+    )  # fmt: skip
+    group.add_argument(
         "--gate", choices=("lower", "value"), default="lower",
         help="what --min-gamma compares: the interval's lower limit, or the value (lower)",
     )  # fmt: skip
@@ -53,6 +57,10 @@ def add(subparsers: Subparsers) -> None:
 def _add_measuring(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("measuring")
     add_chance(group)
+    group.add_argument(
+        "--coefficient", action="append", default=[], metavar="NAME",
+        help="measure this installed coefficient as well (again for more)",
+    )  # fmt: skip
     group.add_argument(
         "--level", type=float, default=0.95, help="the level of intervals and precision (0.95)"
     )
@@ -84,10 +92,13 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, measure, show; 0 when done, 1 when a gate was not met."""
-    from goldspan.plugin.gates import Gate, parse_label_gate  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.gates import Gate, parse_gate  # noqa: PLC0415 - loads the engine
 
     gate = Gate(
-        args.min_gamma, dict(map(parse_label_gate, args.min_gamma_k)), lower=args.gate == "lower"
+        args.min_gamma,
+        dict(parse_gate(text, "label") for text in args.min_gamma_k),
+        dict(parse_gate(text, "coefficient") for text in args.min_coefficient),
+        lower=args.gate == "lower",
     )
     check_targets(args)
     corpus = read_corpus(args)
@@ -106,8 +117,11 @@ def measure(args: argparse.Namespace, corpus: Corpus) -> Result:
     from goldspan.plugin.distances import read_distances  # noqa: PLC0415
 
     distances = read_distances(args.distances) if args.distances else None
-    say_compiling(args)
-    with _executor(args.dask) as executor, progress_bar(quiet=args.quiet) as progress:
+    with (
+        say_compiling(args),
+        _executor(args.dask) as executor,
+        progress_bar(quiet=args.quiet) as progress,
+    ):
         return score(
             corpus,
             seed=args.seed,
@@ -125,6 +139,7 @@ def measure(args: argparse.Namespace, corpus: Corpus) -> Result:
             solver=args.solver,
             seconds=args.seconds,
             max_seconds=args.max_seconds,
+            coefficients=args.coefficient,
             progress=progress,
         )
 

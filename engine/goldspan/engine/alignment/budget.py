@@ -1,0 +1,57 @@
+"""Budget: how much work one alignment may still take, so that every alignment ends.
+
+Kernels count their steps, about a nanosecond each, and come back when a slice of them is used up.
+A budget of steps ends the same way on every machine. Seconds are counted only where a limit is
+set; without one no clock is looked at, and the same data give the same alignment every time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+STEPS = 12_000_000_000
+"""What an alignment may take in all: about twelve seconds."""
+
+SLICE = 200_000_000
+"""What a kernel may take before the clock is looked at: about a fifth of a second."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """The steps left, and the moment at which time is up (None: there is no limit)."""
+
+    steps: int = STEPS
+    end: float | None = None
+    clock: Callable[[], float] = time.monotonic
+
+    @classmethod
+    def of(cls, seconds: float | None, clock: Callable[[], float]) -> Budget:
+        """A whole budget that begins now."""
+        return cls(STEPS, None if seconds is None else clock() + seconds, clock)
+
+    @property
+    def seconds(self) -> float | None:
+        """The seconds left, None for no limit."""
+        return None if self.end is None else self.end - self.clock()
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left."""
+        return self.steps <= 0 or (self.end is not None and self.end <= self.clock())
+
+    @property
+    def slice(self) -> int:
+        """The steps that a kernel may take before it comes back."""
+        return max(0, min(SLICE, self.steps))
+
+    def charge(self, steps: int) -> None:
+        """Take what was used."""
+        self.steps -= steps
+
+    def part(self, share: float) -> Budget:
+        """A budget of its own with a share of what is left; what it uses is to be charged."""
+        left = self.seconds
+        end = None if left is None else self.clock() + share * left
+        return Budget(int(share * self.steps), end, self.clock)

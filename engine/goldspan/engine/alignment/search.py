@@ -1,0 +1,91 @@
+"""Search: a best alignment where the frontier does not reach, or the best one in the budget.
+
+First a good alignment is made, without a proof (agglomeration). Where annotators agree, the shares
+of the units prove it. Else column generation looks for the optimum. When the budget ends before,
+the best alignment found is improved as far as possible, and comes with the best lower bound.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from goldspan.engine.alignment.agglomeration import agglomerate, improve
+from goldspan.engine.alignment.budget import Budget
+from goldspan.engine.alignment.clusters import Ints
+from goldspan.engine.alignment.generation import Solution, distinct, generate
+from goldspan.engine.alignment.pricing import Members
+from goldspan.engine.alignment.space import Neighbourhood, Space
+
+PROOF = 1e-6
+"""A cost no further than this from its lower bound is the least."""
+
+EXACT = 0.8
+"""The part of the budget that is for the exact search."""
+
+
+def search(space: Space, solver: str | None, budget: Budget) -> Solution:
+    """A best alignment of the space; not proved where the budget ends before it is."""
+    near = space.neighbourhood()
+    cluster = agglomerate(space, near, budget)
+    first = members(space, cluster)
+    if solver is None and space.costs(first).sum() <= near.share.sum() + PROOF:
+        return _proved(space, near, first, budget)
+    exact = budget.part(EXACT)
+    given = exact.steps
+    solution = generate(space, near, solver, exact)
+    if solution is not None and solution.optimal:
+        return solution
+    budget.charge(given - exact.steps)
+    return _best_known(space, near, cluster, solution, budget)
+
+
+def _best_known(
+    space: Space, near: Neighbourhood, cluster: Ints, solution: Solution | None, budget: Budget
+) -> Solution:
+    """The cheapest alignment found, improved within the budget, and the best lower bound."""
+    bound = float(near.share.sum())
+    known = [cluster]
+    if solution is not None:
+        bound = max(bound, solution.bound)
+        known.append(number(solution.chosen, space.layout.size))
+    made = [members(space, improve(space, near, one, budget)) for one in known]
+    chosen = min(made, key=lambda one: float(space.costs(one).sum()))
+    return Solution(
+        chosen, chosen, bound, optimal=float(space.costs(chosen).sum()) <= bound + PROOF
+    )
+
+
+def _proved(space: Space, near: Neighbourhood, chosen: Members, budget: Budget) -> Solution:
+    """An alignment that costs no more than the sum of the shares, with all that cost the same.
+
+    The shares are duals then, and a cluster of another best alignment has the reduced cost 0.
+    """
+    listed, equal, _ = space.priced(near, near.share, PROOF, budget, every=True)
+    candidates = distinct(np.concatenate((equal, chosen))) if listed else chosen
+    return Solution(chosen, candidates, float(near.share.sum()), optimal=True)
+
+
+def number(members: Members, size: int) -> Ints:
+    """For each unit its cluster's number, in the order of their first units."""
+    row, column = np.nonzero(members >= 0)
+    raw = np.empty(size, dtype=np.int64)
+    raw[members[row, column]] = row
+    return in_order(raw)
+
+
+def in_order(cluster: Ints) -> Ints:
+    """The same clusters, numbered in the order of their first units."""
+    _, first, back = np.unique(cluster, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[back]
+
+
+def members(space: Space, cluster: Ints) -> Members:
+    """A row a cluster, in the order of their first units."""
+    row = in_order(cluster)
+    order = np.argsort(row, kind="stable")
+    begin = np.searchsorted(row[order], np.arange(row.max() + 1))
+    made = np.full((row.max() + 1, space.layout.n), -1, dtype=np.int64)
+    made[row[order], np.arange(len(row)) - begin[row[order]]] = order
+    return made

@@ -1,0 +1,136 @@
+"""Coefficient: what every measure of agreement has to say about itself.
+
+Every coefficient of this field is a function of sums over tasks. So a coefficient says what a task
+adds (`observe`) and what the total means (`value`). Pooling, intervals, pairs of annotators,
+reports and comparisons are the same code for all coefficients.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar, TypeAlias
+
+import numpy as np
+
+from goldspan.engine.alignment.clusters import Floats
+from goldspan.engine.chance.estimate import normal_quantile
+from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.coefficient.measure import Measured, Scheme
+from goldspan.engine.coefficient.resampling import (
+    Interval,
+    Sums,
+    chance_variance,
+    interval_of,
+    ratio_value,
+)
+
+Key: TypeAlias = tuple[str, str]
+"""A coefficient's key and a label; the label is empty for the figure of all labels."""
+
+Figures: TypeAlias = Mapping[Key, Figure]
+
+
+class Coefficient(ABC):
+    """A measure of agreement.
+
+    `key` names it in JSON and on the command line, `symbol` for people, `about` says in a few words
+    what it looks at, and `counts` what its `n` counts.
+    """
+
+    key: ClassVar[str]
+    symbol: ClassVar[str]
+    about: ClassVar[str]
+    counts: ClassVar[str] = "unit"
+    is_ratio: ClassVar[bool] = False
+    """Whether the value is one minus the ratio of two sums, observed and expected."""
+
+    def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
+        """The labels that have a figure each; one empty label for a single figure."""
+        return ("",)
+
+    @abstractmethod
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
+        """What a task adds; or the reason why it adds nothing."""
+
+    def value(self, total: Sequence[float]) -> float | str:
+        """The formula, for the total of all tasks' sums; or the reason why it has no value."""
+        observed, expected = total
+        if expected <= 0:
+            return "chance would agree perfectly, so nothing can be above it"
+        return float(1 - observed / expected)
+
+    def values(self, totals: Floats) -> Floats:
+        """The formula for many totals, a row each; NaN where it has no value."""
+        if self.is_ratio:
+            return ratio_value(totals)
+        found = (self.value(total) for total in totals.tolist())
+        return np.array([math.nan if isinstance(one, str) else one for one in found])
+
+    def settle(
+        self,
+        measured: Sequence[Measured],
+        label: str,
+        figure: Figure,
+    ) -> Figure:
+        """The figure, or what it has to be in the light of all tasks at once."""
+        return figure
+
+
+def figures(
+    coefficients: Sequence[Coefficient], measured: Sequence[Measured], scheme: Scheme
+) -> dict[Key, Figure]:
+    """The figures of these tasks together."""
+    settings = scheme.settings
+    interval = Interval(settings.level, settings.bootstrap, settings.seed)
+    return {
+        (one.key, label): one.settle(
+            measured, label, pooled(one, measured, scheme, label, interval)
+        )
+        for one in coefficients
+        for label in one.labels(measured, scheme)
+    }
+
+
+def pooled(
+    coefficient: Coefficient,
+    measured: Sequence[Measured],
+    scheme: Scheme,
+    label: str,
+    interval: Interval,
+) -> Figure:
+    """A coefficient of the total of all tasks, with its interval. Their order changes nothing."""
+    found = [(m, coefficient.observe(m, scheme, label)) for m in measured]
+    known = [(m, one) for m, one in found if isinstance(one, Sums)]
+    if not known:
+        reasons = Counter(one for _, one in found if isinstance(one, str))
+        commonest = min(reasons, key=lambda reason: (-reasons[reason], reason))
+        return Figure.undefined(commonest, interval.level)
+    sums = sorted((one for _, one in known), key=_in_order)
+    total = np.array([one.parts for one in sums]).sum(axis=0)
+    n = sum(one.n for one in sums)
+    value = coefficient.value(total.tolist())
+    if isinstance(value, str):
+        return Figure.undefined(value, interval.level, n)
+    models = sorted({m.chance.value for m, one in known if one.chance is not None})
+    noise = math.sqrt(chance_variance(sums))
+    figure = Figure(
+        value, None, None, interval.level, n,
+        chance=" and ".join(models) or None,
+        samples=sum(chance.count for chance in {s.chance for s in sums if s.chance is not None}),
+        error=normal_quantile(interval.level) * noise if models else None,
+        observed=float(total[0]) if coefficient.is_ratio else None,
+        expected=float(total[1]) if coefficient.is_ratio else None,
+        sums=tuple(total.tolist()),
+    )  # fmt: skip
+    if value == 1:
+        return replace(figure, reason=UNANIMOUS)
+    ends = interval_of(sums, coefficient.values, interval, is_ratio=coefficient.is_ratio)
+    return replace(figure, low=ends.low, high=ends.high, method=ends.method, reason=ends.reason)
+
+
+def _in_order(sums: Sums) -> tuple[tuple[float, ...], float]:
+    return sums.parts, 0.0 if sums.chance is None else sums.chance.mean

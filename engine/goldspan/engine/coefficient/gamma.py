@@ -1,0 +1,58 @@
+"""γ: agreement on where units are and how they are labelled (Mathet et al. 2015).
+
+The sums are the cost of the best alignments, and what chance expects of as many units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from goldspan.engine.coefficient.base import Coefficient
+from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.coefficient.measure import Measured, Scheme
+from goldspan.engine.coefficient.resampling import Sums
+
+
+class Gamma(Coefficient):
+    """1 - Σ δ·x̄ / Σ δₑ·x̄, x̄ being a task's mean number of units per annotator."""
+
+    key: ClassVar[str] = "gamma"
+    symbol: ClassVar[str] = "γ"
+    about: ClassVar[str] = "where units are, and how they are labelled"
+    is_ratio: ClassVar[bool] = True
+
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
+        """The cost of the alignment, and what chance expects of it."""
+        observation, expectation = measured.observation, measured.expectation
+        if expectation is None:
+            return measured.reason or "there is nothing to expect"
+        unitary = observation.alignment.unitary
+        costs = np.array([one.disorder for one in unitary])
+        sizes = np.array([len(one.units) for one in unitary]) / len(observation.task.annotators)
+        chance = expectation.disorder
+        return Sums(
+            parts=(float(costs.sum()), observation.mean_units * chance.mean),
+            n=observation.n_units,
+            chance=chance,
+            blocks=np.column_stack((costs, sizes * chance.mean)),
+        )
+
+    def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
+        """Where nobody differs γ is 1 whatever chance may be, and it rests on all units."""
+        if any(m.observation.alignment.disorder for m in measured):
+            return figure
+        known = [m for m in measured if m.expectation is not None]
+        expected = math.fsum(
+            m.observation.mean_units * m.expectation.disorder.mean
+            for m in known
+            if m.expectation is not None
+        )
+        return Figure(
+            1.0, None, None, figure.level, sum(m.observation.n_units for m in measured),
+            reason=UNANIMOUS, observed=0.0, expected=expected if known else None,
+            chance=figure.chance, sums=(0.0, expected) if known else None,
+        )  # fmt: skip

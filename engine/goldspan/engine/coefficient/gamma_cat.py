@@ -1,0 +1,79 @@
+"""γcat and γk: agreement on labels where units are aligned (Mathet 2017).
+
+The sums are the weighted disagreement of aligned pairs, and what chance expects of their weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from goldspan.engine.coefficient.base import Coefficient
+from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.measure import Measured, Scheme
+from goldspan.engine.coefficient.resampling import Sums
+
+
+class GammaCat(Coefficient):
+    """1 - observed / expected disagreement of all pairs of aligned units."""
+
+    key: ClassVar[str] = "gamma_cat"
+    symbol: ClassVar[str] = "γcat"
+    about: ClassVar[str] = "labels only, where units are aligned"
+    counts: ClassVar[str] = "pair"
+    is_ratio: ClassVar[bool] = True
+
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
+        """The weighted disagreement, and what chance expects of it."""
+        k = scheme.index[label] if label else len(scheme.categories)
+        what = f"units with one of '{label}'" if label else "units"
+        observation = measured.observation
+        if observation.tally.weights[k] <= 0:
+            return f"no two aligned {what} overlap enough to compare their categories"
+        if measured.expectation is None:
+            return measured.reason or "there is nothing to expect"
+        chance = measured.expectation.categorial[k]
+        if chance is None:
+            return f"no chance sample aligned {what}"
+        pairs = observation.pairs.touching(k) if label else observation.pairs
+        clusters = len(observation.alignment.unitary)
+        weights = np.bincount(pairs.cluster, pairs.weight, clusters)
+        disagreements = np.bincount(pairs.cluster, pairs.disagreement, clusters)
+        weight, disagreement = observation.tally.weights[k], observation.tally.disagreements[k]
+        return Sums(
+            parts=(float(disagreement), float(weight) * chance.mean),
+            n=int(observation.tally.pairs[k]),
+            chance=chance,
+            blocks=np.column_stack((disagreements, weights * chance.mean)),
+        )
+
+    def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
+        """Where chance never disagrees there is nothing to compare with."""
+        if figure.value is None and figure.n:
+            what = f"units with one of '{label}'" if label else "units"
+            reason = f"chance never disagrees: all comparable {what} have one category"
+            return figure.without_value(reason)
+        return figure
+
+
+class GammaK(GammaCat):
+    """The same for the pairs that touch one category."""
+
+    key: ClassVar[str] = "gamma_k"
+    symbol: ClassVar[str] = "γk"
+    about: ClassVar[str] = "one label, where units are aligned"
+
+    def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
+        """Those that somebody used, in the order of the scheme."""
+        used = {category for m in measured for category in m.observation.users}
+        return [category for category in scheme.categories if category in used]
+
+    def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
+        """A label that only one annotator used has no value: nobody could agree on it."""
+        figure = super().settle(measured, label, figure)
+        users = {name for m in measured for name in m.observation.users.get(label, ())}
+        if len(users) > 1 or figure.value is None:
+            return figure
+        return figure.without_value(f"only '{min(users)}' used it, so nobody could agree on it")

@@ -1,0 +1,180 @@
+"""Resampling: the one place where intervals are made, for every coefficient.
+
+From 5 tasks on an interval is taken over tasks: t on the log scale of 1 - value, or a bootstrap.
+Within a single task it is a bootstrap over blocks of neighbouring unitary alignments. All include
+the sampling error of chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from goldspan.engine.alignment.clusters import Floats
+from goldspan.engine.chance.estimate import Estimate
+from goldspan.engine.quantile import student_quantile
+
+LEAST_TASKS = 5
+"""From this many tasks on, the interval over tasks covers what it promises."""
+
+BLOCK = 5
+LEAST_BLOCKS = 5
+"""A single continuum is resampled in blocks of neighbouring unitary alignments."""
+
+RESAMPLES = 2000
+
+Value: TypeAlias = Callable[[Floats], Floats]
+"""The values of a coefficient for rows of sums; NaN where it is undefined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What one task adds to a coefficient; everything in it adds up over tasks.
+
+    The coefficient is a function of the total of `parts`. `n` counts what they rest on. If the last
+    part comes from chance samples, `chance` is their estimate. `blocks` has a row for each unitary
+    alignment of the task; the rows add up to the parts.
+    """
+
+    parts: tuple[float, ...]
+    n: int
+    chance: Estimate | None = None
+    blocks: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """How intervals are made: their level, over tasks by t or bootstrap, and the seed."""
+
+    level: float = 0.95
+    bootstrap: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The two ends of an interval and its method; or the reason why there is none."""
+
+    low: float | None = None
+    high: float | None = None
+    method: str | None = None
+    reason: str | None = None
+
+
+def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ratio: bool) -> Ends:
+    """The interval of a coefficient over the tasks behind these sums."""
+    rows = np.array([one.parts for one in sums])
+    noise = chance_variance(sums)
+    if len(sums) >= LEAST_TASKS:
+        if interval.bootstrap:
+            return Ends(*_percentiles(rows, value, noise, interval), "bootstrap over tasks")
+        total = rows.sum(axis=0)
+        disorder = 1 - float(value(total[None])[0])
+        variance = _ratio_variance(rows) if is_ratio else _jackknife_variance(rows, value)
+        return Ends(
+            *_log_t(disorder, variance + noise, len(rows), interval.level),
+            "log-scale t over tasks",
+        )
+    if len(sums) > 1:
+        needed = f"an interval over tasks needs {LEAST_TASKS} tasks, there are {len(sums)}"
+        return Ends(reason=needed)
+    blocks = sums[0].blocks
+    if blocks is None:
+        return Ends(reason=f"an interval over tasks needs {LEAST_TASKS} tasks, there is 1")
+    edges = np.arange(0, len(blocks), BLOCK)
+    stretches = np.add.reduceat(blocks, edges, axis=0)
+    too_few = _too_few(len(blocks), int(np.count_nonzero(stretches[:, -1])))
+    if too_few:
+        return Ends(reason=too_few)
+    ends = _percentiles(stretches, value, noise, interval)
+    return Ends(*ends, "bootstrap over blocks of unitary alignments")
+
+
+def chance_variance(sums: Sequence[Sums]) -> float:
+    """The squared relative error of the last part's total: tasks with one chance err together."""
+    by_chance: dict[Estimate, float] = {}
+    for one in sums:
+        if one.chance is not None:
+            by_chance[one.chance] = by_chance.get(one.chance, 0.0) + one.parts[-1]
+    total = sum(by_chance.values())
+    if total <= 0:
+        return 0.0
+    return sum(chance.variance * (part / total) ** 2 for chance, part in by_chance.items())
+
+
+def _too_few(unitary: int, telling: int) -> str | None:
+    """Why there is no interval within a task, if so; `telling` blocks have a part in the figure."""
+    least = BLOCK * LEAST_BLOCKS
+    if unitary < least:
+        return f"an interval within one task needs {least} unitary alignments, there are {unitary}"
+    if telling < LEAST_BLOCKS:
+        return (
+            f"an interval within one task needs {LEAST_BLOCKS} stretches of {BLOCK} unitary "
+            f"alignments with pairs to compare, there are {telling}"
+        )
+    return None
+
+
+def _log_t(disorder: float, variance: float, count: int, level: float) -> tuple[float, float]:
+    """1 - (1 - value)·exp(± t·s), s² being the variance of log(1 - value)."""
+    reach = student_quantile(0.5 + level / 2, count - 1) * math.sqrt(variance)
+    return float(1 - disorder * math.exp(reach)), float(1 - disorder * math.exp(-reach))
+
+
+def _ratio_variance(rows: Floats) -> float:
+    """Of the logarithm of a ratio of two sums: Σ (o - r·e)² / (Σ o)²."""
+    observed, expected = rows.T
+    residuals = observed - observed.sum() / expected.sum() * expected
+    count = len(rows)
+    return count / (count - 1) * float((residuals**2).sum()) / float(observed.sum() ** 2)
+
+
+def _jackknife_variance(rows: Floats, value: Value) -> float:
+    """Of log(1 - value), by leaving out one task after the other."""
+    left = np.log(np.maximum(1 - value(rows.sum(axis=0) - rows), 1e-12))
+    left = left[~np.isnan(left)]
+    count = len(left)
+    return (count - 1) / count * float(((left - left.mean()) ** 2).sum()) if count > 1 else 0.0
+
+
+def ratio_value(totals: Floats) -> Floats:
+    """1 - observed / expected, a row each; NaN where nothing is expected."""
+    observed, expected = totals.T
+    return np.asarray(1 - observed / np.where(expected > 0, expected, math.nan), dtype=np.float64)
+
+
+def resample(
+    parts: Sequence[Floats], noises: Sequence[float], value: Value, times: int, seed: int
+) -> tuple[Floats, ...]:
+    """The values of a coefficient for rows drawn with replacement, for each part.
+
+    All parts draw the same rows. The last sum of a part, which chance gives, is varied by the
+    relative standard deviation in `noises`.
+    """
+    count = len(parts[0])
+    rng = np.random.default_rng(seed)
+    factors = [np.maximum(1 + noise * rng.standard_normal(times), 1e-9) for noise in noises]
+    values = tuple(np.empty(times) for _ in parts)
+    step = max(1, 1_000_000 // count)  # resamples at a time, to bound the memory
+    for low in range(0, times, step):
+        rows = slice(low, min(low + step, times))
+        picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
+        for part, factor, found in zip(parts, factors, values, strict=True):
+            drawn = part[picked].sum(axis=1)
+            drawn[:, -1] *= factor[rows]
+            found[rows] = value(drawn)
+    return values
+
+
+def _percentiles(
+    rows: Floats, value: Value, noise: float, interval: Interval
+) -> tuple[float, float]:
+    """A draw for which the coefficient is undefined does not count."""
+    (found,) = resample((rows,), (math.sqrt(noise),), value, RESAMPLES, interval.seed)
+    tail = (1 - interval.level) / 2
+    low, high = np.nanquantile(found, [tail, 1 - tail])
+    return float(low), float(high)

@@ -1,0 +1,87 @@
+"""Frontend: Label Studio as the service's dashboard and webhook know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from markupsafe import Markup
+from starlette.routing import Route
+
+from goldspan.plugin.label_studio.events import read_event
+from goldspan.plugin.label_studio.ml_backend.endpoint import ModelEndpoint
+from goldspan.plugin.label_studio.ml_backend.retrieval import PAGE, Limits
+from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
+from goldspan.plugin.service.dashboard import environment, pages
+from goldspan.plugin.service.events import Event
+from goldspan.plugin.service.frontend import Context, Frontend
+
+TEMPLATES = "goldspan.plugin.label_studio.ml_backend"
+BASES = "/model/{key}", "/model", ""
+"""Where the model can be connected. Who knows no key may use the others, with the password if there
+is one.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelStudioFrontend(Frontend):
+    """Label Studio's webhooks, its model protocol, and how people get along with both."""
+
+    limits: Limits = field(default_factory=Limits)
+
+    PAGES: ClassVar[Mapping[str, str]] = {
+        PAGE: "the report of the tasks whose predictions were last retrieved"
+    }
+    REFUSED: ClassVar[str] = (
+        "refused a webhook whose secret is missing or wrong; `goldspan label-studio status` tells "
+        "whether it is a project's own"
+    )
+
+    def read_event(self, body: bytes, project: str | None = None) -> Event | None:
+        """The event in a call; None if its action is none of ours."""
+        return read_event(body, project)
+
+    def project_url(self, project: int) -> str:
+        """The project's Data Manager."""
+        return f"{self.url}/projects/{project}/data"
+
+    def how_to_add(self) -> Markup:
+        """By `setup`, or by its number."""
+        return Markup(
+            "Run <code>goldspan label-studio setup</code> for one, or give its number here: it is "
+            "the one in the address of its page in Label Studio."
+        )
+
+    def how_to_undo(self, project: int) -> str:
+        """`sync --undo`."""
+        return f"goldspan label-studio sync --undo --url {self.url} --project {project}"
+
+    def routes(self, context: Context) -> Sequence[Route]:
+        """The model protocol."""
+        model = ModelEndpoint(
+            context.access, Retrievals(context.database, context.clock), context.archive.folder,
+            context.executor, context.limit, self.limits,
+        )  # fmt: skip
+        return [route for base in BASES for route in _model(base, context, model)]
+
+    def section(self, context: Context, base_url: str) -> Markup:
+        """How to connect the model, and what came of the last retrievals."""
+        retrievals = [
+            (one.at, one.retrieval, pages(one.retrieval.project, context.archive))
+            for one in Retrievals(context.database, context.clock).latest()
+        ]
+        text = environment(TEMPLATES).get_template("model.html.j2").render(
+            retrievals=retrievals,
+            model_url=f"{base_url}/model/{context.access.key}",
+            now=context.clock(),
+        )  # fmt: skip
+        return Markup(text)  # noqa: S704 - the template escapes
+
+
+def _model(base: str, context: Context, model: ModelEndpoint) -> Iterator[Route]:
+    yield Route(f"{base}/health", model.health)
+    yield Route(f"{base}/versions", model.versions)
+    yield Route(f"{base}/setup", model.setup, methods=["POST"])
+    yield Route(f"{base}/predict", model.predict, methods=["POST"])
+    yield Route(f"{base}/webhook", context.webhook, methods=["POST"])

@@ -1,0 +1,145 @@
+"""Label Studio as a platform: its projects are read, compared with a result, and written to."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import starmap
+from pathlib import Path
+
+from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.label_studio.presence import NOT_INDEPENDENT, PREDICTIONS_LEFT_OUT
+from goldspan.engine.errors import InputError
+from goldspan.engine.gold.gold import Gold
+from goldspan.engine.model import Corpus, Note
+from goldspan.engine.result import Result
+from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
+from goldspan.plugin.label_studio.server import Server
+from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
+from goldspan.plugin.label_studio.writeback import write
+from goldspan.plugin.platform import Overview, Progress, TaskState
+from goldspan.plugin.service.sync import MeasureOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SyncOptions(MeasureOptions):
+    """How to sync a project of Label Studio.
+
+    ground_truth      write gold as ground-truth annotations, beside the suggestions
+    with_predictions  model versions to score beside the people, in a report of their own
+    lenient           a model version that is not there is no error
+    low               the tab's limit; None leaves it as it is, or sets it to the usual one
+    reading           how to read the annotations
+    """
+
+    ground_truth: bool = False
+    with_predictions: tuple[str, ...] = ()
+    lenient: bool = False
+    low: float | None = None
+    reading: ReadOptions = field(default_factory=ReadOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """A project of Label Studio as it is now: the snapshot, and the people's work in it."""
+
+    snapshot: Snapshot
+    corpus: Corpus
+    options: SyncOptions
+
+    @property
+    def title(self) -> str:
+        """Its title, or its number where it has none."""
+        return str(self.snapshot.project.get("title") or f"project {self.snapshot.number}")
+
+    @property
+    def with_models(self) -> Corpus | None:
+        """People and the model versions that were asked for; None if there are none of them."""
+        wanted = self.options.with_predictions
+        if not wanted:
+            return None
+        corpus = self.snapshot.corpus(replace(self.options.reading, include_predictions=True))
+        missing = [name for name in wanted if name not in corpus.annotators]
+        if missing and not self.options.lenient:
+            raise InputError(
+                f"there are no predictions of the model version '{missing[0]}'",
+                where=f"project {self.snapshot.number}",
+            )
+        return None if len(missing) == len(wanted) else corpus
+
+    @property
+    def is_written(self) -> bool:
+        """Whether an earlier sync wrote into it."""
+        return bool(self.snapshot.suggestions or self.snapshot.columns)
+
+    @property
+    def contaminated(self) -> int:
+        """How many annotations began with our suggestions and were left out."""
+        return sum(note.count for note in self.corpus.notes if note.message == NOT_INDEPENDENT)
+
+    @property
+    def faulty(self) -> tuple[str, ...]:
+        """The tasks that could not be read."""
+        return tuple(note.task for note in faults(self.corpus))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """The reader's notes, except those about models, which are an option here."""
+        people = [note for note in self.corpus.notes if note.message != PREDICTIONS_LEFT_OUT]
+        return (*self.snapshot.notes, *people)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelStudio:
+    """The projects of one Label Studio."""
+
+    server: Server
+    options: SyncOptions
+
+    def overview(self, project: int, /) -> Overview:
+        """The project at a glance; who skips a task counts as one who was there."""
+        settings = self.server.project(project)
+        return Overview(
+            title=str(settings.get("title") or ""),
+            tasks=starmap(TaskState, self.server.tasks_overview(project)),
+            annotators=int(settings.get("maximum_annotations") or 0),
+            config=str(settings.get("label_config") or ""),
+        )
+
+    @contextmanager
+    def pull(self, project: int, /) -> Iterator[Pulled]:
+        """The project now, in files that last as long as the block."""
+        with tempfile.TemporaryDirectory() as scratch:
+            found = pull(self.server, project, Path(scratch), self.options.with_predictions)
+            yield Pulled(found, people_of(found, self.options.reading), self.options)
+
+    def plan(self, pulled: Pulled, result: Result, gold: Gold, /) -> Plan:
+        """The writes that make the project say what the result says."""
+        request = WriteRequest(
+            self.options.ground_truth, self.options.low, self.options.reading.layers
+        )
+        return make_plan(pulled.snapshot, pulled.corpus, result, gold, request, pulled.contaminated)
+
+    def apply(self, plan: Plan, progress: Progress | None, /) -> Sequence[Note]:
+        """Write it."""
+        return write(self.server, plan, progress)
+
+
+def people_of(snapshot: Snapshot, reading: ReadOptions) -> Corpus:
+    """People's annotations; an InputError if there is nothing to compare."""
+    corpus = snapshot.corpus(replace(reading, include_predictions=False))
+    shared = [continuum for continuum in corpus.continua if len(continuum.annotators) > 1]
+    if not any(continuum.units for continuum in shared):
+        for fault in faults(corpus):
+            raise InputError(fault.message, where=f"project {snapshot.number}, task {fault.task}")
+    if not shared:
+        old = "; what an earlier sync wrote is still there, and --undo removes it"
+        raise InputError(
+            "no task has two annotators yet, so there is nothing to compare; `goldspan "
+            "label-studio setup --annotators 3` lets several people annotate each task"
+            + (old if snapshot.suggestions or snapshot.columns else ""),
+            where=f"project {snapshot.number}",
+        )
+    return corpus

@@ -1,1 +1,0 @@
-"""The service: it hears of changes in Label Studio, keeps gold and agreement current, and shows."""

@@ -1,0 +1,1 @@
+"""The service: it hears of changes on a platform, keeps gold and agreement current, and shows."""

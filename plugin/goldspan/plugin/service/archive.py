@@ -1,0 +1,82 @@
+"""Archive: the folder with the reports and the rounds of each project."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldspan.adapters.files.atomic import new_file
+from goldspan.engine.comparison import compare
+from goldspan.engine.result import Result
+from goldspan.plugin.report.trend import write_trend
+from goldspan.plugin.rounds import marked, read_round, read_rounds
+from goldspan.plugin.service.private import private
+
+PAGES = {
+    "report.html": "the report",
+    "trend.html": "round over round",
+    "with-models/report.html": "people and models side by side",
+}
+"""What is shown to a browser; nothing else of the folder is, but the rounds."""
+
+ROUND = re.compile(r"round-\d{1,6}\.(json|html)")
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """`folder` holds a folder for each project; `pages` are the files that are shown of each, and
+    what they are called.
+    """
+
+    folder: Path
+    pages: Mapping[str, str] = field(default_factory=lambda: PAGES)
+
+    def page(self, number: int, name: str) -> Path | None:
+        """A page that can be shown, or None; no name leads out of the project's folder."""
+        path = self._project(number) / name
+        return path if name in self.pages and path.is_file() else None
+
+    def round(self, number: int, name: str) -> Path | None:
+        """The result or the report of a round, or None."""
+        path = self._rounds(number) / name
+        return path if ROUND.fullmatch(name) and path.is_file() else None
+
+    def place(self, number: int, name: str) -> Path:
+        """Where a page of a project is written to."""
+        return self._project(number) / name
+
+    def says(self, number: int, name: str, result: Result) -> bool:
+        """Whether the same people marked the same in the round of this file as in the result."""
+        path = self.round(number, name)
+        return path is not None and read_round(path, name).marked == marked(result.as_json())
+
+    def keep(self, number: int, round_number: int, result: Result, report: Path | None) -> str:
+        """Store the result and the report of a round, in place of earlier ones; the name of the
+        result's file.
+        """
+        name = f"round-{round_number}.json"
+        with private(self.folder):
+            if report is not None:
+                with new_file((self._rounds(number) / name).with_suffix(".html")) as temporary:
+                    shutil.copyfile(report, temporary)
+            with new_file(self._rounds(number) / name) as temporary:
+                text = json.dumps(result.as_json(), ensure_ascii=False, allow_nan=False)
+                temporary.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+        return name
+
+    def write_trend(self, number: int, names: Sequence[str]) -> None:
+        """Lay the rounds of these files side by side, once there are two."""
+        paths = [path for name in names if (path := self.round(number, name))]
+        if len(paths) > 1:
+            with private(self.folder):
+                write_trend(self.place(number, "trend.html"), compare(read_rounds(paths)))
+
+    def _project(self, number: int) -> Path:
+        return self.folder / f"project-{int(number)}"
+
+    def _rounds(self, number: int) -> Path:
+        return self._project(number) / "rounds"

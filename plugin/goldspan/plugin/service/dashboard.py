@@ -1,0 +1,249 @@
+"""Dashboard: projects, rounds, the trend of γ, the last errors, the reports, and "score now"."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+
+from goldspan.engine.errors import InputError
+from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
+from goldspan.plugin.report.page import interval, number, share
+from goldspan.plugin.report.wording import many
+from goldspan.plugin.service.access import COOKIE, Access, same
+from goldspan.plugin.service.archive import Archive
+from goldspan.plugin.service.endpoints import require_person
+from goldspan.plugin.service.events import project_number
+from goldspan.plugin.service.frontend import Context, Frontend
+from goldspan.plugin.service.history import History, Project, Scored
+from goldspan.plugin.service.queue import Queue
+from goldspan.plugin.service.request_body import read_form
+from goldspan.plugin.service.rounds import begin
+
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
+)
+"""A report brings a stricter policy of its own, which names its script; both hold. In the sandbox
+it has no part in the dashboard's session, whatever it may contain.
+"""
+
+COOKIE_SECONDS = 365 * 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A project, ready to be laid out; `rounds` come with the name of the file to show."""
+
+    project: Project
+    state: str
+    pages: tuple[tuple[str, str], ...]
+    rounds: tuple[tuple[Scored, str], ...]
+    axis: Axis
+    trend: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    """The pages for people. Without the address of a platform there is none to look at."""
+
+    access: Access
+    queue: Queue
+    history: History
+    archive: Archive
+    frontend: Frontend
+    context: Context
+    only: frozenset[int] = frozenset()
+    clock: Callable[[], float] = time.time
+    public_url: str = ""
+
+    async def page(self, request: Request) -> Response:
+        """Everything at a glance."""
+        require_person(self.access, request)
+        now = self.clock()
+        cards = [card(one, self.archive, now) for one in self.history.projects()]
+        base_url = self.public_url or str(request.base_url)[:-1]
+        text = environment(__package__ or "").get_template("dashboard.html.j2").render(
+            cards=cards,
+            platform=self.frontend,
+            trouble=self.history.trouble(),
+            is_busy=any(one.project.waiting for one in cards),
+            section=self.frontend.section(self.context, base_url),
+            form_token=self.access.form_token,
+            now=now,
+        )  # fmt: skip
+        page = HTMLResponse(text)
+        if self.access.password is not None:
+            page.set_cookie(
+                COOKIE, self.access.cookie, max_age=COOKIE_SECONDS, httponly=True,
+                samesite="strict",
+            )  # fmt: skip
+        return page
+
+    async def score(self, request: Request) -> Response:
+        """Score a project now; from then on it is looked after."""
+        found = await self._asked(request)
+        await run_in_threadpool(self.queue.request, found)
+        return _back(found)
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a project's next round."""
+        found = await self._asked(request)
+        project = self.history.project(found)
+        if project is not None:
+            await run_in_threadpool(self.history.begin, found, begin(project.round))
+        return _back(found)
+
+    async def forget(self, request: Request) -> Response:
+        """Look after a project no longer."""
+        await run_in_threadpool(self.queue.forget, await self._asked(request))
+        return RedirectResponse("./", 303)
+
+    async def report(self, request: Request) -> Response:
+        """A page of a project's folder."""
+        require_person(self.access, request)
+        number, name = _number(request), request.path_params["name"]
+        found = self.archive.page(number, name) if number else None
+        if found is None:
+            raise HTTPException(404, "There is no such report.")
+        return FileResponse(found, headers={"Content-Security-Policy": REPORT_POLICY})
+
+    async def round(self, request: Request) -> Response:
+        """The report of a round, or its result for programs."""
+        require_person(self.access, request)
+        number, name = _number(request), request.path_params["name"]
+        found = self.archive.round(number, name) if number else None
+        if found is None:
+            raise HTTPException(404, "There is no such round.")
+        if found.suffix == ".html":
+            return FileResponse(found, headers={"Content-Security-Policy": REPORT_POLICY})
+        return FileResponse(found, media_type="application/json")
+
+    async def _asked(self, request: Request) -> int:
+        """The project that a form of ours names; a form of another site does not know the token."""
+        require_person(self.access, request)
+        fields = await read_form(request)
+        if not same(fields.get("form_token", ""), self.access.form_token):
+            raise HTTPException(403, "This form is out of date; go back, reload, try again.")
+        asked = fields.get("project", "")
+        try:
+            found = project_number(asked if asked.isdigit() else None)
+        except InputError as error:
+            raise HTTPException(400, "Give the number of a project.") from error
+        if not self.frontend.url:
+            raise HTTPException(400, "The service has no token, so it looks at no project.")
+        if self.only and found not in self.only:
+            raise HTTPException(400, "The service was started for other projects.")
+        return found
+
+
+def card(project: Project, archive: Archive, now: float) -> Card:
+    """A project with its state in words and its trend in marks."""
+    figures = [one.gamma for one in project.rounds]
+    axis = coefficient_axis(figures)
+    return Card(
+        project=project,
+        state=state(project, now),
+        pages=pages(project.id, archive),
+        rounds=tuple((one, _shown(project.id, one, archive)) for one in project.rounds),
+        axis=axis,
+        trend=line(figures, axis),
+    )
+
+
+def pages(project: int, archive: Archive) -> tuple[tuple[str, str], ...]:
+    """The address and the name of every report that a project has."""
+    return tuple(
+        (f"project-{project}/{name}", what)
+        for name, what in archive.pages.items()
+        if archive.page(project, name)
+    )
+
+
+def _shown(project: int, scored: Scored, archive: Archive) -> str:
+    """The round's report, or its result where there is none."""
+    report = Path(scored.file).with_suffix(".html").name
+    return report if archive.round(project, report) else scored.file
+
+
+def state(project: Project, now: float) -> str:
+    """What the project waits for, in words."""
+    if project.in_hand:
+        return "being looked at now"
+    if project.waiting and project.retry_at is not None and project.retry_at > now:
+        return f"tried again in {span(project.retry_at - now)}"
+    if project.requested:
+        return "asked for: it is scored next"
+    if project.waiting:
+        return "due: it is scored when things have been quiet for a while"
+    return "waiting for an event" if project.looked_at is None else _progress(project)
+
+
+def _progress(project: Project) -> str:
+    """How far the round is."""
+    name = f"round {project.round.number}"
+    done = f"{project.complete} of {many(project.tasks, 'task')} with {project.wanted} annotators"
+    if not project.round.closed:
+        return f"{name}: {done}"
+    return (
+        f"{name} is complete"
+        if project.complete == project.tasks
+        else f"{name} was scored; now {done}"
+    )
+
+
+def span(seconds: float) -> str:
+    """A time in words, rounded."""
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            return many(int(seconds // size), name)
+    return many(max(1, round(seconds)), "second")
+
+
+def ago(then: float | None, now: float) -> str:
+    """How long ago something was."""
+    return "never" if then is None else f"{span(max(0.0, now - then))} ago"
+
+
+@cache
+def environment(package: str) -> Environment:
+    """The templates of a package, and those that it may include, with the dashboard's words."""
+    names = dict.fromkeys((package, __package__ or "", "goldspan.plugin.report"))
+    found = Environment(
+        loader=ChoiceLoader([PackageLoader(name) for name in names]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, _, _ = PackageLoader("goldspan.plugin.report").get_source(found, "style.css")
+    found.filters |= {"number": number, "share": share, "many": many}
+    found.globals |= {
+        "ago": ago,
+        "interval": interval,
+        "style": Markup(style),  # noqa: S704 - our own file
+        "version": version("goldspan"),
+    }
+    return found
+
+
+def _number(request: Request) -> int | None:
+    """The project in a page's address, None when it is no project's number."""
+    try:
+        return project_number(request.path_params["project"])
+    except InputError:
+        return None
+
+
+def _back(project: int) -> Response:
+    return RedirectResponse(f"./#project-{project}", 303)

@@ -1,0 +1,166 @@
+"""Job: looking at a project that is due, and bringing it up to date if its round is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from goldspan.engine.errors import InputError
+from goldspan.engine.result import Result
+from goldspan.plugin.platform import Overview, Progress
+from goldspan.plugin.service.archive import Archive
+from goldspan.plugin.service.history import History, Project
+from goldspan.plugin.service.queue import Claim
+from goldspan.plugin.service.rounds import Tally, look, recount, tally
+
+
+class Source(Protocol):
+    """What is asked about a project before any work on it; a `Platform` is one."""
+
+    def overview(self, project: int, /) -> Overview: ...
+
+
+class Synced(Protocol):
+    """What a sync comes to; `Outcome` is one."""
+
+    @property
+    def result(self) -> Result: ...
+    @property
+    def writes(self) -> Mapping[str, int]: ...
+    @property
+    def adds_annotations(self) -> bool: ...
+    @property
+    def report(self) -> Path | None: ...
+    @property
+    def contaminated(self) -> int: ...
+    @property
+    def faulty(self) -> Sequence[str]: ...
+
+
+Sync: TypeAlias = Callable[[int, Progress], Synced]
+
+
+class Forgotten(Exception):  # noqa: N818 - no error: somebody wanted it
+    """The project in hand is looked after no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How many annotators a task should have (None: as many as the project says); `live` writes
+    gold and agreement after every change, not only when a round is complete; `syncing` is how, in
+    any words that are others when it is done otherwise.
+    """
+
+    annotators: int | None = None
+    live: bool = False
+    syncing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The work on a claim: everything it needs."""
+
+    source: Source
+    sync: Sync
+    history: History
+    archive: Archive
+    wishes: Wishes
+
+    def tally(self, number: int) -> tuple[str, Tally]:
+        """A project's title, and its tasks counted."""
+        found = self.source.overview(number)
+        wanted = self.wishes.annotators or found.annotators
+        # A project is not up to date any more when something else is wished.
+        return found.title, tally(found.tasks, wanted, f"{found.config}\n{self.wishes}")
+
+    def changed(self, number: int) -> bool:
+        """Whether a project is not as it was when it was last brought up to date."""
+        known = self.history.project(number)
+        return known is not None and self.tally(number)[1].fingerprint != known.fingerprint
+
+    def work(self, claim: Claim) -> str:
+        """What was done, in words.
+
+        What the project looked like is noted as of before the sync, so that a change during the
+        sync, ours or another's, is seen as one. The sync that follows ours finds nothing to write
+        and ends it.
+        """
+        try:
+            return self._work(claim)
+        except Forgotten:
+            return "it is no longer looked after"
+
+    def _work(self, claim: Claim) -> str:
+        known = self._known(claim.project)
+        title, found = self.tally(claim.project)
+        if found.fingerprint == known.fingerprint and not claim.requested:
+            return "nothing has changed"
+        now, closes = look(known.round, found, requested=claim.requested)
+        said = f"round {now.number}: {found.complete} of {found.tasks} tasks are complete"
+        if closes or (self.wishes.live and found.tasks):
+            try:
+                outcome = self.sync(claim.project, partial(self._go_on, claim.project))
+                if closes and not (claim.requested or self._is_news(known, now.number, outcome)):
+                    # The next round was begun, and nobody has annotated since.
+                    now, closes = replace(now, closed=False), False
+                self._keep(claim.project, now.number if closes else None, outcome)
+            except InputError:
+                # It will say the same until the project changes.
+                self.history.looked(claim.project, title, found, known.round)
+                raise
+            said = _in_words(outcome)
+            if closes and outcome.adds_annotations:
+                # Our own annotations are no sign of a new round.
+                now = recount(now, self.tally(claim.project)[1])
+        self.history.looked(claim.project, title, found, now)
+        return said
+
+    def _is_news(self, known: Project, round_number: int, outcome: Synced) -> bool:
+        """Whether people's work differs from that of the round before; a round that is scored
+        already is renewed in any case.
+        """
+        before = [one for one in known.rounds if one.number <= round_number]
+        if not before or before[-1].number == round_number:
+            return True
+        return not self.archive.says(known.id, before[-1].file, outcome.result)
+
+    def _keep(self, number: int, round_number: int | None, outcome: Synced) -> None:
+        """Remember what was done; the result of a round, if it closes one."""
+        if round_number is not None:
+            if not outcome.result.tasks:
+                raise InputError(
+                    "no task has two annotators, so there is no agreement to tell",
+                    where=f"project {number}",
+                )
+            file = self.archive.keep(number, round_number, outcome.result, outcome.report)
+            self.history.scored(number, round_number, outcome.result, file)
+            names = [one.file for one in self._known(number).rounds]
+            self.archive.write_trend(number, names)
+        self.history.synced(number, sum(outcome.writes.values()), _in_words(outcome))
+
+    def _go_on(self, number: int, _what: str, _done: int, _total: int) -> None:
+        """Between the steps of a sync: end it if nobody wants it any more."""
+        self._known(number)
+
+    def _known(self, number: int) -> Project:
+        known = self.history.project(number)
+        if known is None:
+            raise Forgotten
+        return known
+
+
+def _in_words(outcome: Synced) -> str:
+    gamma, writes = outcome.result.gamma, sum(outcome.writes.values())
+    words = [f"γ {gamma.value:.2f}" if gamma.value is not None else f"no γ: {gamma.reason}"]
+    words.append(f"{writes} writes" if writes else "everything was up to date")
+    if outcome.result.cut_short:
+        words.append("measuring was cut short by --max-seconds")
+    if outcome.contaminated:
+        words.append(f"{outcome.contaminated} annotations that began from suggestions left out")
+    if outcome.faulty:
+        more = f" and {len(outcome.faulty) - 1} more" if len(outcome.faulty) > 1 else ""
+        words.append(f"task {outcome.faulty[0]}{more} left out: not readable; see status")
+    return "; ".join(words)

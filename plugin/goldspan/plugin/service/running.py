@@ -1,0 +1,193 @@
+"""Running: the service put together, from its settings to the socket it listens on."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing, contextmanager
+from types import FrameType
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from goldspan.engine.errors import GoldspanError, SettingsError
+from goldspan.plugin.measuring import COMPILING
+from goldspan.plugin.platform import P, Platform, Progress, S
+from goldspan.plugin.service.access import Access, webhook_secret
+from goldspan.plugin.service.app import build_app
+from goldspan.plugin.service.archive import PAGES, Archive
+from goldspan.plugin.service.connections import AT_ONCE, Connection, Listener
+from goldspan.plugin.service.dashboard import Dashboard
+from goldspan.plugin.service.database import FILE, Database, sole_user
+from goldspan.plugin.service.endpoints import Hooks
+from goldspan.plugin.service.frontend import Context, Frontend
+from goldspan.plugin.service.history import History
+from goldspan.plugin.service.job import Job, Synced, Wishes
+from goldspan.plugin.service.log import LOG, log_to_stderr
+from goldspan.plugin.service.processes import Apart, Kept, settle_in
+from goldspan.plugin.service.queue import Debounce, Queue
+from goldspan.plugin.service.redaction import place, told
+from goldspan.plugin.service.settings import ServiceSettings, Source
+from goldspan.plugin.service.worker import Worker
+from goldspan.plugin.terminal import visible_output
+
+LONGEST = 10
+"""A project is due after this many debounces, however lively it is."""
+
+
+class Serving(Listener):
+    """A listener which ends when asked, and lets us end what we began."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Uvicorn would end the process by the signal itself, and nothing after it would run."""
+
+        def end(_number: int, _frame: FrameType | None) -> None:
+            self.force_exit = self.should_exit
+            self.should_exit = True
+
+        before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def run(
+    settings: ServiceSettings, password: str | None, frontend: Frontend, source: Source | None
+) -> int:
+    """Listen until a signal ends it; 0 then. Without a source no project is kept up to date."""
+    log_to_stderr(quiet=settings.quiet)
+    with (
+        _listening(settings.host, settings.port) as listening,
+        sole_user(settings.folder),
+        closing(Database(settings.folder / FILE)) as database,
+        ExitStack() as stack,
+    ):
+        if source is not None:
+            for number in settings.projects:
+                make_queue(settings, database).know(number)
+            worker = Kept(work, settings, source)
+            worker.start()
+            stack.callback(worker.stop)
+        apart = stack.enter_context(Apart())
+        access = Access(webhook_secret(settings.folder), password)
+        app = make_app(settings, access, database, frontend, apart)
+        host, port = listening.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        others = f", for others at {settings.public_url}/" if settings.public_url else ""
+        LOG.info(
+            "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
+        )
+        _serve(app, listening)
+    return 0
+
+
+def make_app(
+    settings: ServiceSettings,
+    access: Access,
+    database: Database,
+    frontend: Frontend,
+    executor: Executor,
+    clock: Callable[[], float] = time.time,
+) -> ASGIApp:
+    """The service as an ASGI application."""
+    queue, only = make_queue(settings, database, clock), frozenset(settings.projects)
+    hooks = Hooks(access, queue, frontend, only, settings.limit)
+    archive = Archive(settings.folder, {**PAGES, **frontend.PAGES})
+    context = Context(access, database, archive, executor, hooks.webhook, settings.limit, clock)
+    dashboard = Dashboard(
+        access, queue, History(database, clock), archive, frontend, context, only, clock,
+        settings.public_url,
+    )  # fmt: skip
+    return build_app(dashboard, hooks, frontend.routes(context))
+
+
+def work(settings: ServiceSettings, source: Source) -> None:
+    """Keep projects up to date, in a process of its own, until asked to end."""
+    log_to_stderr(quiet=settings.quiet)
+    settle_in()
+    try:
+        with (
+            visible_output(),
+            closing(Database(settings.folder / FILE)) as database,
+            source.open() as platform,
+        ):
+            worker = make_worker(settings, database, platform, source)
+            signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
+            worker.run()
+    except GoldspanError as error:
+        LOG.error("the worker: %s", told(error))
+        sys.exit(1)
+    except Exception as error:  # noqa: BLE001 - it is one line in the log, and not many
+        LOG.error("the worker: %s", place(error))
+        sys.exit(1)
+
+
+def make_worker(
+    settings: ServiceSettings,
+    database: Database,
+    platform: Platform[S, P],
+    source: Source,
+    clock: Callable[[], float] = time.time,
+) -> Worker:
+    """What keeps the platform's projects up to date."""
+    # The engine, which only this process needs.
+    from goldspan.engine.alignment.kernel import compiles_in_memory  # noqa: PLC0415
+    from goldspan.plugin.service.sync import sync  # noqa: PLC0415
+
+    if compiles_in_memory():
+        LOG.info(COMPILING)
+
+    def bring_up_to_date(number: int, progress: Progress) -> Synced:
+        return sync(platform, number, source.options, progress=progress)
+
+    wishes = Wishes(settings.annotators, settings.live, repr(source.options))
+    history = History(database, clock)
+    job = Job(platform, bring_up_to_date, history, Archive(settings.folder), wishes)
+    queue = make_queue(settings, database, clock)
+    return Worker(queue, job, settings.reconcile * 60, source.remedy)
+
+
+def make_queue(
+    settings: ServiceSettings, database: Database, clock: Callable[[], float] = time.time
+) -> Queue:
+    """The projects that are due."""
+    return Queue(database, Debounce(settings.debounce, LONGEST * settings.debounce), clock)
+
+
+def _serve(app: ASGIApp, listening: socket.socket) -> None:
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        loop="asyncio",
+        backlog=AT_ONCE,
+        log_config=None,
+        access_log=False,  # addresses hold the model's key
+        lifespan="off",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=5,
+    )
+    Serving(config).run(sockets=[listening])
+
+
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, *_, address = found[0]
+        listening = socket.create_server(address[:2], family=family)
+    except OSError as error:
+        raise SettingsError(
+            f"the service cannot listen on {host}, port {port}: {error.strerror or error}; choose "
+            "another with --host or --port"
+        ) from error
+    with listening:
+        yield listening

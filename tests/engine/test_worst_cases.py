@@ -1,0 +1,152 @@
+"""Worst cases: every alignment ends, in bounded memory, with a bound that holds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.brute_force import least_disorder
+from engine.continua import continuum, random_continuum
+from goldspan.engine import Continuum, Dissimilarity, Presence, best_alignment
+from goldspan.engine.alignment import partition
+from goldspan.engine.alignment.budget import Budget
+from goldspan.engine.alignment.clusters import Floats
+from goldspan.engine.alignment.layout import Layout
+from goldspan.engine.alignment.partition import Partition, best_partition
+
+TESTS = Path(__file__).parents[1]
+
+
+def layout(rows: list[tuple[int, float, float, int]], n: int) -> tuple[Layout, Floats]:
+    """A layout of (annotator, start, end, category), and nominal distances."""
+    annotator, start, end, category = (np.array(column) for column in zip(*rows, strict=True))
+    labels = int(category.max()) + 1
+    made = Layout.sorted(annotator, start.astype(float), end.astype(float), category, n)
+    return made, 1.0 - np.eye(labels)
+
+
+def near_one_place(n: int, units: int) -> tuple[Layout, Floats]:
+    rng = np.random.default_rng(0)
+    rows = [
+        (a, 100.0 + rng.integers(-10, 10), 200.0 + rng.integers(-10, 10), int(rng.integers(4)))
+        for a in range(n)
+        for _ in range(units)
+    ]
+    return layout(rows, n)
+
+
+def agreeing(n: int, units: int, shake: int, mislabels: float) -> tuple[Layout, Floats]:
+    rng = np.random.default_rng(1)
+    rows = []
+    for a in range(n):
+        for k in range(units):
+            start, end = (100 * k + at + rng.integers(-shake, shake + 1) for at in (0, 20))
+            rows.append((a, float(start), float(end), int(k + (rng.random() < mislabels)) % 4))
+    return layout(rows, n)
+
+
+def solve(case: tuple[Layout, Floats], seconds: float | None = None) -> Partition:
+    """The best partition; with seconds, on a clock that ticks whenever it is looked at."""
+    ticks = count()
+    return best_partition(case[0], 1.0, case[1], seconds=seconds, clock=lambda: next(ticks) / 10)
+
+
+def check(case: tuple[Layout, Floats], found: Partition) -> None:
+    """The bound holds, and no annotator has two units in one cluster."""
+    assert 0 <= found.lower_bound <= found.cost
+    pairs = set(zip(found.cluster.tolist(), case[0].annotator.tolist(), strict=True))
+    assert len(pairs) == case[0].size
+
+
+@pytest.mark.parametrize(("n", "shake", "mislabels"), [
+    (50, 0, 0.0), (100, 0, 0.0), (20, 2, 0.0), (50, 2, 0.0), (50, 2, 0.2),
+])  # fmt: skip
+def test_annotators_who_agree_are_proved_without_a_search(
+    n: int, shake: int, mislabels: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("goldspan.engine.alignment.search.generate", None)  # nothing may call it
+    case = agreeing(n, 10, shake, mislabels)
+    found = solve(case)
+    check(case, found)
+    assert found.optimal
+    assert found.cluster.max() == 9
+    assert (found.cost == 0) == (shake == 0)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_six_to_eight_annotators_equal_brute_force(number: int) -> None:
+    rng = np.random.default_rng(number)
+    n = 6 + number % 3
+    c = random_continuum(rng, n, units=1, span=int(rng.integers(4, 20)))
+    extra = continuum(("a0", 3, 9, "c1"), ("a1", 5, 8, "c0")).units
+    names = dict.fromkeys(c.presence, Presence.DONE)
+    c = Continuum("t", tuple({*c.units, *extra}), names, measure=c.measure)
+    assert best_alignment(c).disorder == pytest.approx(least_disorder(c, Dissimilarity()), abs=1e-9)
+
+
+@pytest.mark.parametrize("steps", [0, 10**6, 3 * 10**8])
+@pytest.mark.parametrize("shape", [(10, 10), (5, 60), (3, 60)])
+def test_what_the_budget_leaves_unproved_is_the_same_each_time(
+    steps: int, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("goldspan.engine.alignment.budget.STEPS", steps)
+    case = near_one_place(*shape)
+    found, again = solve(case), solve(case)
+    check(case, found)
+    assert not found.optimal
+    assert found.cost == again.cost
+    assert found.lower_bound == again.lower_bound
+    assert found.cluster.tolist() == again.cluster.tolist()
+
+
+@pytest.mark.parametrize("shape", [(10, 10), (5, 60), (3, 60), (2, 300)])
+def test_the_clock_ends_every_way_of_searching(shape: tuple[int, int]) -> None:
+    """The clock gains a tenth of a second at each look: it is looked at, and obeyed."""
+    case = near_one_place(*shape)
+    found = solve(case, seconds=0.5)
+    check(case, found)
+    assert not found.optimal
+
+
+def test_the_frontier_stops_where_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = agreeing(3, 200, 9, 0.3)
+    assert partition._by_frontier(partition.Space(case[0], 1.0, case[1]), Budget()) is not None
+    monkeypatch.setattr("goldspan.engine.alignment.budget.SLICE", 1000)
+    hurried = solve(case, seconds=0.5)
+    check(case, hurried)
+    assert hurried.cost >= solve(case).cost
+
+
+def test_a_bound_holds_for_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    for n in (3, 6, 7):
+        c = random_continuum(rng, n, units=6, span=60)
+        best = best_alignment(c)
+        with monkeypatch.context() as context:
+            context.setattr("goldspan.engine.alignment.budget.STEPS", 0)
+            hurried = best_alignment(c)
+        assert 0 <= hurried.lower_bound <= best.disorder + 1e-9 <= hurried.disorder + 2e-9
+
+
+@pytest.mark.parametrize("case", [
+    "near_one_place(10, 10)", "near_one_place(2, 3000)", "near_one_place(50, 30)",
+])  # fmt: skip
+def test_memory_stays_below_two_gigabytes(case: str) -> None:
+    """With all its libraries: 2 GB of resident memory in a process of its own."""
+    code = f"""
+import resource
+from engine.test_worst_cases import *
+made = {case}
+found = best_partition(*(made[0], 1.0, made[1]), seconds=3)
+check(made, found)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=TESTS, capture_output=True, text=True, check=True
+    )
+    assert int(said.stdout) < 2 * 1024**2
