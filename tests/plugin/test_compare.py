@@ -302,14 +302,14 @@ def test_names_are_escaped(results: list[Path]) -> None:
 
 
 BAD = {
-    "no JSON": ("{", "it is no JSON"),
-    "no result": ('{"a": 1}', "it is no result of goldspan"),
-    "a list": ("[]", "it is no result of goldspan"),
+    "no JSON": ("{", "it is not JSON"),
+    "no result": ('{"a": 1}', "it is not a result of goldspan"),
+    "a list": ("[]", "it is not a result of goldspan"),
     "other schema": ('{"schema": 2, "corpus": {}}', "it has the schema 2, this goldspan reads 1"),
     "parts missing": ('{"schema": 1, "corpus": {}}', "it is not complete"),
     "no numbers": (
         '{"schema": 1, "settings": {}, "corpus": {"gamma": {"value": "NaN"}, "gamma_cat": {}}}',
-        "NaN is no finite number",
+        "NaN is not a finite number",
     ),
     "nested": ("[" * 100_000, "it is"),
 }
@@ -332,7 +332,7 @@ def test_bad_results_give_one_sentence(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["only"], "takes two results or more"),
+        (["only"], "needs two results or more"),
         (["both", "--level", "2"], "the level is 2.0"),
         (["both", "--seed", "-1"], "the seed is -1"),
         (["both", "missing.json"], "missing.json: there is no such file"),

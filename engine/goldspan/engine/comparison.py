@@ -344,7 +344,7 @@ def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
 
 
 def _are_spaced_otherwise(old: Round, new: Round) -> bool:
-    """Whether labels that both have are at other distances, though these go by one name."""
+    """Whether shared labels are at different distances, although these have the same name."""
     if old.settings.get("distances") != new.settings.get("distances"):
         return False
     shared = old.distances.keys() & new.distances.keys()

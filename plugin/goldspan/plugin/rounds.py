@@ -28,19 +28,19 @@ def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
 
 
 def read_round(path: Path, name: str) -> Round:
-    """One round; a file that is no result is an InputError."""
+    """One round; a file that is not a result is an InputError."""
     where = str(path)
     try:
         value = json.loads(path.read_text(encoding="utf-8-sig"))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise InputError(f"it is no JSON: {error}; {_ADVICE}", where=where) from error
+        raise InputError(f"it is not JSON: {error}; {_ADVICE}", where=where) from error
     except RecursionError as error:
         raise InputError(f"it is nested too deeply; {_ADVICE}", where=where) from error
     if not isinstance(value, dict) or "schema" not in value or "corpus" not in value:
-        raise InputError(f"it is no result of goldspan; {_ADVICE}", where=where)
+        raise InputError(f"it is not a result of goldspan; {_ADVICE}", where=where)
     if value["schema"] != SCHEMA:
         raise InputError(
-            f"it has the schema {value['schema']}, this goldspan reads {SCHEMA}; score anew",
+            f"it has the schema {value['schema']}, this goldspan reads {SCHEMA}; score again",
             where=where,
         )
     try:
@@ -71,7 +71,7 @@ def _round(value: dict[str, Any], name: str) -> Round:
 
 
 def marked(result: Mapping[str, Any]) -> dict[str, str]:
-    """Who marked what in each task of a result, as digests."""
+    """What each annotator marked in each task of a result, as digests."""
     return {str(task["id"]): _marked(task) for task in result["tasks"]}
 
 
@@ -137,5 +137,5 @@ def _number(value: Any) -> float | None:
         return None
     number = float(value)
     if not math.isfinite(number):
-        raise ValueError(f"{value} is no finite number")
+        raise ValueError(f"{value} is not a finite number")
     return number

@@ -19,7 +19,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "compare",
-        help="round over round: did agreement get better?",
+        help="compare rounds: did agreement get better?",
         description="Compare scored rounds in the order given: γ, γcat and γk with the intervals "
         "of their changes, paired where the rounds share tasks.",
         epilog="Example: goldspan compare round1.json round2.json --html trend.html",
@@ -35,7 +35,7 @@ def add(subparsers: Subparsers) -> None:
     group = parser.add_argument_group("results")
     add_json(group)
     add_pages(group)
-    group.add_argument("--quiet", action="store_true", help="no remarks on stderr")
+    group.add_argument("--quiet", action="store_true", help="print no notes on stderr")
     parser.set_defaults(run=run)
 
 
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from goldspan.plugin.rounds import read_rounds  # noqa: PLC0415
 
     if len(args.paths) < 2:
-        raise SettingsError("comparing takes two results or more, oldest first")
+        raise SettingsError("compare needs two results or more, oldest first")
     if not 0 < args.level < 1:
         raise SettingsError(f"the level is {args.level}; it must be between 0 and 1")
     if args.seed < 0:
