@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters.adapter import ReadOptions, read_options
 from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.options import ReadOptions, read_options
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 

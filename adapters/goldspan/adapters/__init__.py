@@ -12,15 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import (
-    Adapter,
-    ReadOptions,
-    WriteOptions,
-    read_options,
-    read_with,
-    write_options,
-    write_with,
-)
+from goldspan.adapters.adapter import Adapter, read_with, write_with
+from goldspan.adapters.options import ReadOptions, WriteOptions, read_options, write_options
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note

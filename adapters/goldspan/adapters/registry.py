@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter
-from goldspan.adapters.kit.unrecognised import refuse
+from goldspan.adapters.unrecognised import refuse
 from goldspan.engine.errors import InputError, SettingsError
 
 GROUP = "goldspan.adapters"
