@@ -297,7 +297,7 @@ class TestAssignments:
             made.corpus()
 
 
-@pytest.mark.parametrize("options", [{"empty": "maybe"}, {"labels": "x"}, {"fragments": "x"}])
+@pytest.mark.parametrize("options", [{"empty": "maybe"}, {"labels": "x"}])
 def test_options_out_of_range(options: dict[str, str]) -> None:
     with pytest.raises(SettingsError, match="it can be"):
         read_options(**options)

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goldspan.adapters import detect, json_stream, read
+from goldspan.adapters import detect, read
+from goldspan.adapters.files import json_stream
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Presence
 from label_studio_export import annotation, region, save, task

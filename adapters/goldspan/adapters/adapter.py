@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-from goldspan.adapters.options import ReadOptions, WriteOptions
+from goldspan.adapters.options import Option, ReadOptions, WriteOptions, own_options
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
@@ -15,6 +16,7 @@ __all__ = [
     "SETTLED",
     "Adapter",
     "Notes",
+    "Option",
     "Paths",
     "ReadOptions",
     "WriteOptions",
@@ -36,8 +38,9 @@ class Adapter:
     The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
     that reading or writing needs, `holds_scale` whether written files keep the order of the
     categories, `ignores` which of the options `layers` and `category_from` mean nothing in the
-    format, `takes` whether it understands `task_from`, which few formats need. A module imports its
-    extra inside the function that needs it (see `extras`), so that listing formats stays quick.
+    format. `reading_options` and `writing_options` are options of the format's own, which no other
+    format has to know. The command line loads every adapter to show them: a module imports what
+    reads and writes inside the methods, and its extra in the function that needs it (`extras`).
     """
 
     name: ClassVar[str]
@@ -49,7 +52,8 @@ class Adapter:
     extra: ClassVar[str] = ""
     holds_scale: ClassVar[bool] = True
     ignores: ClassVar[tuple[str, ...]] = ()
-    takes: ClassVar[tuple[str, ...]] = ()
+    reading_options: ClassVar[tuple[Option[Any], ...]] = ()
+    writing_options: ClassVar[tuple[Option[Any], ...]] = ()
 
     def sniff(self, path: Path) -> bool:
         """Whether the content is of this format, judged from its head; never raises for content."""
@@ -80,14 +84,13 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
             raise InputError("there is no such file or folder", where=str(path))
     if not adapter.reads:
         raise SettingsError(f"the format '{adapter.name}' can be written but not read")
-    for name, said in (
-        ("layers", "--layer"), ("category_from", "--category-from"), ("task_from", "--task-from")
-    ):  # fmt: skip
-        unknown = name in adapter.ignores or (name == "task_from" and name not in adapter.takes)
-        if getattr(options, name) and unknown:
+    for name, said in (("layers", "--layer"), ("category_from", "--category-from")):
+        if getattr(options, name) and name in adapter.ignores:
             raise SettingsError(
                 f"{said} means nothing in the format '{adapter.name}'; leave it out"
             )
+    own = own_options(adapter.name, adapter.reading_options, options.own)
+    options = replace(options, own=own)
     corpus = adapter.read(paths, options)
     # Where tasks were there and none is left, the notes say why.
     if not corpus.continua and not any(note.task for note in corpus.notes):
@@ -102,6 +105,8 @@ def write_with(
 ) -> tuple[Note, ...]:
     """Write, and say besides what the adapter declares that its format cannot hold."""
     adapter.check(path, gold=isinstance(value, Gold))
+    own = own_options(adapter.name, adapter.writing_options, options.own)
+    options = replace(options, own=own)
     try:
         notes = tuple(adapter.write(value, path, options))
     except UnicodeEncodeError as error:

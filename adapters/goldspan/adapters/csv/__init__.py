@@ -8,9 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.csv.columns import is_table, table_files
-from goldspan.adapters.csv.reader import read_csv
-from goldspan.adapters.csv.writer import write_csv
+from goldspan.adapters.csv.options import TASK_FROM
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
@@ -24,17 +22,23 @@ class CsvAdapter(Adapter):
     presence = "rows only; --assignments or --empty tells who saw a task and marked nothing"
     holds_scale = False
     ignores = ("layers",)
-    takes = ("task_from",)
+    reading_options = (TASK_FROM,)
 
     def sniff(self, path: Path) -> bool:
         """A table, or a folder of tables, with start and end or four cells that fit."""
+        from goldspan.adapters.csv.columns import is_table, table_files
+
         files = table_files(path)
         return bool(files) and all(is_table(file) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """Every row a unit; a file without a task column is one task, called after the file."""
+        from goldspan.adapters.csv.reader import read_csv
+
         return read_csv(paths, options)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """One table with a header, and `NAME.assignments.csv` when rows cannot tell it all."""
+        from goldspan.adapters.csv.writer import write_csv
+
         return write_csv(value, path, options)

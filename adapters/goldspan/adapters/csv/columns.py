@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from goldspan.adapters.csv.options import TASK_FROM
 from goldspan.adapters.csv.task_column import BY_FILE
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
@@ -62,7 +63,7 @@ class Source:
         return cls(
             Naming(given) if by_name else given,
             options.category_from or "category",
-            options.task_from or "",
+            TASK_FROM.of(options) or "",
         )
 
     @property

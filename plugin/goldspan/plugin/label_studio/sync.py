@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.label_studio.presence import NOT_INDEPENDENT, PREDICTIONS_LEFT_OUT
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.calibration import Calibration
@@ -132,7 +133,7 @@ def _place(folder: Path, project: int) -> Path:
 
 
 def _corpus(snapshot: Snapshot, options: SyncOptions) -> Corpus:
-    corpus = snapshot.corpus(replace(options.reading, include_predictions=False))
+    corpus = snapshot.corpus(INCLUDE_PREDICTIONS.given(options.reading, False))
     shared = [continuum for continuum in corpus.continua if len(continuum.annotators) > 1]
     if not any(continuum.units for continuum in shared):
         for fault in faults(corpus):
@@ -165,7 +166,7 @@ def _with_models(
     """
     if not options.with_predictions:
         return None
-    corpus = snapshot.corpus(replace(options.reading, include_predictions=True))
+    corpus = snapshot.corpus(INCLUDE_PREDICTIONS.given(options.reading, True))
     missing = [name for name in options.with_predictions if name not in corpus.annotators]
     if missing and not options.lenient:
         raise InputError(
