@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import SETTLED, Adapter, ReadOptions, read_with
 from goldspan.adapters.files.atomic import new_file
-from goldspan.adapters.kit.annotator_filter import PSEUDO_ANNOTATORS, is_merged
-from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
 from goldspan.plugin.format_options import given_options
@@ -60,6 +58,9 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
 
 def read_adjudicated(args: argparse.Namespace) -> Corpus:
     """The settled version: who else is in the file is left out."""
+    from goldspan.adapters.kit.annotator_filter import PSEUDO_ANNOTATORS  # noqa: PLC0415 - loads the kit
+    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+
     path: Path = args.adjudicated
     if not path.exists():
         raise InputError("there is no such file or folder", where=str(path))
@@ -94,6 +95,8 @@ def _own(args: argparse.Namespace, adapter: Adapter) -> dict[str, Any]:
 
 def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
     """One version a task: the ground truth, the adjudicator's, or what is called merged."""
+    from goldspan.adapters.kit.annotator_filter import is_merged  # noqa: PLC0415 - loads the kit
+
     truth = {note.task for note in corpus.notes if note.message == SETTLED}
     continua = [c for c in corpus.continua if not truth or c.id in truth]
     if adjudicator is not None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
-from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import brief
 from goldspan.engine.model import Corpus, Note
 from goldspan.plugin.format_options import add_format_options, given_options, given_words
@@ -151,6 +150,8 @@ def _adapter(args: argparse.Namespace) -> Adapter:
 
 
 def _options(args: argparse.Namespace) -> ReadOptions:
+    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+
     return ReadOptions(
         annotator_from=args.annotator_from,
         category_from=args.category_from,
