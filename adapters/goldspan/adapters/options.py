@@ -195,7 +195,7 @@ def own_options(
     for name, value in own.items():
         if name not in known and value is not None and value is not False:
             raise SettingsError(
-                f"{as_flag(name)} means nothing in the format '{format}'; leave it out"
+                f"{as_flag(name)} does not apply to the format '{format}'; leave it out"
             )
     return {
         name: known[name].checked(value)

@@ -58,6 +58,8 @@ def build_parser(words: Sequence[str] | None = None) -> Parser:
     subparsers = parser.add_subparsers(
         dest="verb", metavar="VERB", required=True, parser_class=Parser
     )
+    # The demo runs other verbs, which it must not import.
+    parser.set_defaults(main=main)
     asked = None if words is None else next((w for w in words if not w.startswith("-")), "")
     for verb, summary in VERBS.items():
         if asked in (None, verb):
