@@ -115,3 +115,14 @@ def test_two_tasks_cannot_have_one_id() -> None:
 def test_an_error_travels_with_its_place() -> None:
     error = pickle.loads(pickle.dumps(InputError("no", where="f.csv:3").at("zip")))  # noqa: S301
     assert str(error) == "zip, f.csv:3: no"
+
+
+def test_a_corpus_is_a_collection_of_its_continua() -> None:
+    one, other = Continuum("one", (Unit("a", 0, 1, "X"),)), Continuum("other", ())
+    corpus = Corpus((one, other))
+    assert list(corpus) == [one, other]
+    assert len(corpus) == 2
+    assert "one" in corpus
+    assert other in corpus
+    assert "nothing" not in corpus
+    assert Continuum("one", ()) not in corpus

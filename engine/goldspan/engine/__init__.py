@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from goldspan.engine.gold.merging import merge
     from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+    from goldspan.engine.parallel import Compute
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
     from goldspan.engine.settings import Chance, Settings
@@ -53,6 +54,7 @@ _HOME = {
     "AnnotatorResult": "result",
     "Calibration": "gold.calibration",
     "Chance": "settings",
+    "Compute": "parallel",
     "Coefficient": "coefficient.base",
     "Continuum": "model",
     "Corpus": "model",
@@ -103,6 +105,7 @@ __all__ = [
     "Calibration",
     "Chance",
     "Coefficient",
+    "Compute",
     "Continuum",
     "Corpus",
     "Decision",

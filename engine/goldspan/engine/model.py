@@ -5,7 +5,7 @@ An impossible value cannot be built: every constructor checks, and says what to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
@@ -215,6 +215,9 @@ class Note:
 class Corpus:
     """The continua of one annotation effort, all with the same set of categories.
 
+    A corpus is a collection of its continua: `for continuum in corpus`, `len(corpus)`. A task's id
+    finds its continuum, `corpus[id]`, and `id in corpus` says whether there is one.
+
     `scale` is the order of the labelling scheme's categories, where one is known; it may name
     categories that nobody used. `notes` are the reader's remarks.
     """
@@ -246,6 +249,21 @@ class Corpus:
             if continuum.id == task:
                 return continuum
         raise KeyError(task)
+
+    def __iter__(self) -> Iterator[Continuum]:
+        return iter(self.continua)
+
+    def __len__(self) -> int:
+        return len(self.continua)
+
+    def __contains__(self, task: object) -> bool:
+        """Whether there is a task of this id, or this very continuum."""
+        return any(task in (continuum.id, continuum) for continuum in self.continua)
+
+    def _repr_html_(self) -> str:
+        from goldspan.engine.notebook import corpus_html  # noqa: PLC0415 - for notebooks alone
+
+        return corpus_html(self)
 
 
 def _in_order(units: Iterable[Unit], where: str) -> tuple[Unit, ...]:

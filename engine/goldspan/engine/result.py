@@ -14,6 +14,7 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import Disagreements, as_json
 from goldspan.engine.dissimilarity import Nominal
 from goldspan.engine.model import Note, Unit
+from goldspan.engine.rows import Row, tables
 from goldspan.engine.settings import Chance, Settings
 
 SCHEMA = 1
@@ -216,6 +217,18 @@ class Result(Figured):
         if isinstance(distances, Nominal):
             return None
         return {"categories": used, "rows": distances.between(used).tolist()}
+
+    def tables(self) -> dict[str, list[Row]]:
+        """The tables `tasks`, `pairs`, `labels` and `annotators`, as plain rows.
+
+        `pandas.DataFrame(result.tables()["tasks"])` and `polars.DataFrame(…)` make frames of them.
+        """
+        return tables(self)
+
+    def _repr_html_(self) -> str:
+        from goldspan.engine.notebook import result_html  # noqa: PLC0415 - for notebooks alone
+
+        return result_html(self)
 
     def as_json(self) -> dict[str, Any]:
         """The result as plain values, in the stable schema 1."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from statistics import median
+from typing import TypeVar
 
 from goldspan.engine import disagreement
 from goldspan.engine.coefficient.base import Coefficient, Figures, figures
@@ -29,7 +30,7 @@ from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Note, Presence
-from goldspan.engine.parallel import mapping
+from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
 
@@ -37,6 +38,8 @@ from goldspan.engine.settings import Chance, Settings
 def score(
     corpus: Corpus,
     *,
+    settings: Settings | None = None,
+    compute: Compute | None = None,
     seed: int = 0,
     precision: float = 0.02,
     level: float = 0.95,
@@ -63,17 +66,13 @@ def score(
     `concurrent.futures.Executor`. `seconds` limits each alignment; a result that rests on an
     unproved one says so, and by how much it could be better. `max_seconds` limits the whole run;
     a result that was cut short says what was left out, and each figure how precise it is.
-    """
-    known = [one.value for one in Chance]
-    if chance not in known:
-        raise SettingsError(f"there is no chance model '{chance}'; use one of {', '.join(known)}")
-    if solver is not None:
-        from goldspan.engine.alignment.program import check_solver  # noqa: PLC0415 - loads the solvers
 
-        check_solver(solver)
-    settings = Settings(
+    `settings` takes the place of the keyword arguments that `Settings` has too, and `compute` that
+    of `workers` and `executor`; to give one thing in both ways is an error.
+    """
+    keywords = Settings(
         seed=seed,
-        chance=Chance(chance),
+        chance=Chance.named(chance),
         precision=precision,
         level=level,
         dissimilarity=Dissimilarity(alpha, beta, distances or Nominal(), forbid),
@@ -82,8 +81,47 @@ def score(
         seconds=seconds,
         max_seconds=max_seconds,
     )
-    deadline = Deadline.after(max_seconds)
-    wanted = tuple(chosen(coefficients))
+    return _score(
+        corpus,
+        _either("settings", settings, keywords),
+        _either("compute", compute, Compute(workers, executor)),
+        tuple(chosen(coefficients)),
+        progress or _silent,
+        pairs=pairs,
+    )
+
+
+Value = TypeVar("Value", Settings, Compute)
+
+
+def _either(name: str, value: Value | None, keywords: Value) -> Value:
+    """The value that was handed in, or else what the keyword arguments say; not both."""
+    if value is None:
+        return keywords
+    usual = type(keywords)()
+    for field in fields(usual):
+        if getattr(keywords, field.name) != getattr(usual, field.name):
+            raise SettingsError(
+                f"both {name} and keyword arguments for its {field.name} are given; put them into "
+                f"{name}, or leave {name} out"
+            )
+    return value
+
+
+def _score(
+    corpus: Corpus,
+    settings: Settings,
+    compute: Compute,
+    wanted: tuple[Coefficient, ...],
+    progress: Progress,
+    *,
+    pairs: bool,
+) -> Result:
+    if settings.solver is not None:
+        from goldspan.engine.alignment.program import check_solver  # noqa: PLC0415 - loads the solvers
+
+        check_solver(settings.solver)
+    deadline = Deadline.after(settings.max_seconds)
     tasks, blank, excluded = _usable(corpus)
     model = model_of_chance(settings.chance, tasks)
     if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
@@ -91,8 +129,8 @@ def score(
         raise SettingsError(too_few_tasks(len(tasks), fewest))
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
     scheme = Scheme.of([c for c in corpus.categories if c in used], settings)
-    with mapping(workers, executor) as run:
-        scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress or _silent, deadline))
+    with mapping(compute) as run:
+        scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
 
 

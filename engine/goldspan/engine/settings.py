@@ -22,6 +22,14 @@ class Chance(str, Enum):
     def __str__(self) -> str:
         return self.value
 
+    @classmethod
+    def named(cls, name: str) -> Chance:
+        """The model of this name; an unknown name is an error that lists the known ones."""
+        known = [one.value for one in cls]
+        if name not in known:
+            raise SettingsError(f"there is no chance model '{name}'; use one of {', '.join(known)}")
+        return cls(name)
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -43,6 +51,7 @@ class Settings:
     max_seconds: float | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "chance", Chance.named(self.chance))  # its name will do
         if self.seed < 0:
             raise SettingsError(f"the seed is {self.seed}; it must be 0 or more")
         if not (math.isfinite(self.precision) and 0 < self.precision < 1):

@@ -251,6 +251,11 @@ class Gold:
             decisions={task: found for task, found in self.decisions.items() if task in kept},
         )
 
+    def _repr_html_(self) -> str:
+        from goldspan.engine.notebook import gold_html  # noqa: PLC0415 - for notebooks alone
+
+        return gold_html(self)
+
     def as_json(self) -> dict[str, Any]:
         """The gold as plain values, in the stable schema 1."""
         made = self.provenance
