@@ -157,7 +157,7 @@ def _retrace(before: Ints, taken: Ints, state: int, size: int) -> Ints:
 
 @kernel
 def _compact(states: States, low: int, high: int) -> tuple[int, int]:
-    """Drop the states that none of [low, high) came from; where those lie then."""
+    """Drop the states that none of [low, high) came from; the new places of those."""
     mask, cost, place, before, taken = states
     new = np.full(high, -1, np.int64)
     for state in range(high - 1, -1, -1):
