@@ -36,12 +36,13 @@ demo-label-studio: .venv/ready  ## a Label Studio with three annotators, two rou
 
 test: lint tree wheel fuzz  ## everything: lint, types, tests on the tree, tests on the built wheel, a minute of fuzzing
 
-lint: .venv/ready  ## ruff and mypy
+lint: .venv/ready  ## ruff, mypy and the prose check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=tests $(BIN)/mypy benchmarks docs/make_api.py docs/make_commands.py docs/make_picture.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests $(BIN)/mypy benchmarks docs/check_prose.py docs/make_api.py docs/make_commands.py docs/make_picture.py examples/newsroom examples/spacy_project
 	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
+	$(BIN)/python docs/check_prose.py
 
 tree: .venv/ready browser label-studio  ## the tests on the working tree
 	$(BIN)/pytest -q $(SHARED)

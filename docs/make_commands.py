@@ -15,11 +15,11 @@ PAGE = Path(__file__).with_name("commands.md")
 HEAD = """\
 # Commands
 
-Every verb and option; `goldspan VERB --help` shows the same on the terminal. Exit codes: 0 done,
-1 a gate was not met, 2 bad usage or bad input, with one sentence on the standard error stream.
-70 is a fault of goldspan's own, of which GOLDSPAN_DEBUG=1 in the environment shows the details.
-As in any shell, 130 is an interrupt and 141 a reader of the output that left before its end.
-[Files and terminals](files.md) says how files are written, and what is never sent to a terminal.
+Every verb and option; `goldspan VERB --help` shows the same in the terminal. Exit codes: 0 success,
+1 a gate was not met, 2 bad usage or bad input, with one sentence on the standard error stream, and
+70 a bug in goldspan; set GOLDSPAN_DEBUG=1 in the environment to see its details. As in any shell,
+130 means an interrupt, and 141 that the reader of the output stopped before its end.
+[Files and terminals](files.md) explains how files are written, and what is never printed.
 
 <!-- Written by `make docs` from the command line itself. -->
 """

@@ -302,7 +302,7 @@ def test_label_studio_may_go_down_and_come_back(
         assert known(service, made).waiting
         file.write_text(server.api.token)
         service.press("score", made.project)
-        wait_until(lambda: "does not take the token" not in shown(service))
+        wait_until(lambda: "does not accept the token" not in shown(service))
         assert not quiet(service, made).error
     assert "Traceback" not in service.said
 

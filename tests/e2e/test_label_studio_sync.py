@@ -400,7 +400,7 @@ class TestText:
                      "--project", str(posted.project), "--folder", str(tmp_path)])  # fmt: skip
         assert code == 0
         said = capsys.readouterr().err
-        assert said == "goldspan: there is nothing of goldspan's in the project\n"
+        assert said == "goldspan: goldspan has written nothing into the project\n"
 
 
 class TestOthersWork:
@@ -443,14 +443,14 @@ class TestOthersWork:
         plan = undo(server, posted.project, options.folder)
 
         assert work(api, posted.project) == before
-        assert any("stay, emptied" in note.message for note in plan.notes)
+        assert any("stay, without spans" in note.message for note in plan.notes)
         assert [(one["task"], one["result"]) for one in api.predictions(posted.project)] == [
             (posted.tasks[0], [])
         ]
         # Label Studio has counted the columns of this task once too often by now.
         listed = [name for name in api.columns(posted.project) if name.startswith("goldspan")]
         assert listed
-        assert any(f"goes on listing {', '.join(listed)}" in note.message for note in plan.notes)
+        assert any(f"still lists {', '.join(listed)}" in note.message for note in plan.notes)
         assert undo(server, posted.project, options.folder).counts() == {}
         assert sync(server, posted.project, options).contaminated == 1
 
@@ -611,8 +611,8 @@ class TestStatus:
         ("secret", "said"),
         [
             ("the-services-own-secret", "and the service answers"),
-            ("a-secret-of-another-folder", "does not take its secret"),
-            (None, "is no goldspan (404)"),
+            ("a-secret-of-another-folder", "does not accept its secret"),
+            (None, "is not goldspan (404)"),
         ],
     )
     def test_a_webhook_that_does_not_get_through_is_told(
@@ -640,7 +640,7 @@ class TestStatus:
                      "--project", str(posted.project)])  # fmt: skip
         said = capsys.readouterr().err
         assert code == 2
-        assert "takes no legacy tokens" in said
+        assert "does not accept legacy tokens" in said
         assert token not in said
 
     def test_an_address_that_label_studio_does_not_call_is_told(self, swift_folder: Path) -> None:
@@ -744,7 +744,7 @@ class TestFaults:
                      "--folder", str(tmp_path)])  # fmt: skip
         said = capsys.readouterr()
         assert code == 2
-        assert "does not take the token" in said.err
+        assert "does not accept the token" in said.err
         assert token not in said.err + said.out
         assert "Traceback" not in said.err
 

@@ -188,14 +188,14 @@ def test_a_stored_calibration_comes_back(
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ([], "no calibration of goldspan"),
-        ({}, "no calibration of goldspan"),
+        ([], "not a calibration of goldspan"),
+        ({}, "not a calibration of goldspan"),
         ({"schema": 2}, "the schema is 2, not 1"),
-        ({**Calibration("vote").as_json(), "pairs": {"fine": [1, 2]}}, "no calibration"),
-        ({**Calibration("vote").as_json(), "slope": "steep"}, "no calibration of goldspan"),
+        ({**Calibration("vote").as_json(), "pairs": {"fine": [1, 2]}}, "not a calibration"),
+        ({**Calibration("vote").as_json(), "slope": "steep"}, "not a calibration of goldspan"),
         ({**Calibration("vote").as_json(), "slope": math.inf}, "not finite"),
         ({**Calibration("vote").as_json(), "covariance": [1, math.nan, 1]}, "not finite"),
-        ({**Calibration("vote").as_json(), "covariance": [1, 1]}, "no calibration of goldspan"),
+        ({**Calibration("vote").as_json(), "covariance": [1, 1]}, "not a calibration of goldspan"),
     ],
 )
 def test_what_is_no_calibration(value: object, sentence: str) -> None:

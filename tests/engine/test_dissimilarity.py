@@ -71,8 +71,8 @@ def test_interval_distances() -> None:
     ("categories", "rows", "message"),
     [
         (("a", "b"), ((0, 0.5), (0.4, 0)), "not symmetric: 'a' to 'b' is 0.5"),
-        (("a", "b"), ((0, 2), (2, 0)), "must lie between 0 and 1"),
-        (("a", "b"), ((0, math.nan), (math.nan, 0)), "must lie between 0 and 1"),
+        (("a", "b"), ((0, 2), (2, 0)), "must be between 0 and 1"),
+        (("a", "b"), ((0, math.nan), (math.nan, 0)), "must be between 0 and 1"),
         (("a", "b"), ((0.1, 0), (0, 0)), "'a' to itself is 0.1; it must be 0"),
         (("a", "b"), ((0, 1),), "needs 2 rows of 2 numbers"),
         (("a", "a"), ((0, 1), (1, 0)), "names a category twice"),

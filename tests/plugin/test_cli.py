@@ -164,8 +164,8 @@ def test_a_fault_of_our_own_is_a_sentence_too(
     monkeypatch.setattr(CsvAdapter, "read", fail)
     monkeypatch.delenv("GOLDSPAN_DEBUG", raising=False)
     arguments = ["convert", str(table), "--from", "csv", "--to", "csv", "-o", str(tmp_path / "o")]
-    sentence = "goldspan: goldspan itself failed (LookupError: no such thing); this is no fault of "
-    sentence += "yours, please report it with what GOLDSPAN_DEBUG=1 shows\n"
+    sentence = "goldspan: goldspan itself failed (LookupError: no such thing); this is a bug in "
+    sentence += "goldspan, please report it with what GOLDSPAN_DEBUG=1 shows\n"
     assert main(arguments) == 70
     assert capsys.readouterr().err == sentence
     monkeypatch.setenv("GOLDSPAN_DEBUG", "1")

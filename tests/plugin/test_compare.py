@@ -13,11 +13,20 @@ import pytest
 
 from goldspan.engine import score
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.plugin.change import APART, PAIRED, Comparison, compare, step
+from goldspan.engine.comparison import (
+    APART,
+    GAMMA,
+    GAMMA_CAT,
+    PAIRED,
+    Comparison,
+    Round,
+    compare,
+    step,
+)
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape
 from goldspan.plugin.report.trend import trend, trend_text
-from goldspan.plugin.rounds import GAMMA, GAMMA_CAT, Round, read_round, read_rounds
+from goldspan.plugin.rounds import read_round, read_rounds
 from report_corpora import texts
 
 
@@ -159,7 +168,7 @@ def test_a_round_that_brings_the_old_tasks_along_is_judged_by_its_new_ones() -> 
     again = {task: (observed * 0.99, expected) for task, (observed, expected) in sums.items()}
     redone = step(old, made("b", again | fresh))
     assert redone.gamma.method == PAIRED
-    assert redone.remarks == ("Compared are shared tasks; 20 new tasks have no part in it.",)
+    assert redone.remarks == ("Only shared tasks are compared, without 20 new tasks.",)
 
     few = {task: fresh[task] for task in list(fresh)[:4]}
     untold = step(old, made("b", sums | few)).gamma
@@ -293,14 +302,14 @@ def test_names_are_escaped(results: list[Path]) -> None:
 
 
 BAD = {
-    "no JSON": ("{", "it is no JSON"),
-    "no result": ('{"a": 1}', "it is no result of goldspan"),
-    "a list": ("[]", "it is no result of goldspan"),
+    "no JSON": ("{", "it is not JSON"),
+    "no result": ('{"a": 1}', "it is not a result of goldspan"),
+    "a list": ("[]", "it is not a result of goldspan"),
     "other schema": ('{"schema": 2, "corpus": {}}', "it has the schema 2, this goldspan reads 1"),
     "parts missing": ('{"schema": 1, "corpus": {}}', "it is not complete"),
     "no numbers": (
         '{"schema": 1, "settings": {}, "corpus": {"gamma": {"value": "NaN"}, "gamma_cat": {}}}',
-        "NaN is no finite number",
+        "NaN is not a finite number",
     ),
     "nested": ("[" * 100_000, "it is"),
 }
@@ -323,7 +332,7 @@ def test_bad_results_give_one_sentence(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["only"], "takes two results or more"),
+        (["only"], "needs two results or more"),
         (["both", "--level", "2"], "the level is 2.0"),
         (["both", "--seed", "-1"], "the seed is -1"),
         (["both", "missing.json"], "missing.json: there is no such file"),

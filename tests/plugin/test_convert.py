@@ -170,7 +170,7 @@ def test_an_output_has_a_name(
     rows = tmp_path / "in.csv"
     rows.write_text("ada,PER,0,3\n", encoding="utf-8")
     assert main(["convert", str(rows), "--to", "csv", "--output", output]) == 2
-    assert "has no name of its own" in capsys.readouterr().err
+    assert "has no file name" in capsys.readouterr().err
 
 
 def test_a_place_that_cannot_be_written_is_named(

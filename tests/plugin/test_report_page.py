@@ -11,9 +11,9 @@ import pytest
 
 from browser import chromium, window
 from goldspan.engine import score
+from goldspan.engine.comparison import Comparison, step
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
-from goldspan.plugin.change import Comparison, step
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import read_round

@@ -118,7 +118,7 @@ def test_distances_from_a_file(
 BAD_DISTANCES = {
     "asymmetric": ("LOC,PER\n0,0.5\n0.4,0\n", "not symmetric"),
     "unknown": ("LOC,ORG\n0,1\n1,0\n", "the category 'PER' is used but is not in"),
-    "no number": ("LOC,PER\n0,half\n1,0\n", "'half', given for 'LOC', is no number"),
+    "no number": ("LOC,PER\n0,half\n1,0\n", "'half', given for 'LOC', is not a number"),
     "short": ("LOC,PER\n0,1\n", "needs 2 rows of 2 numbers"),
     "json": ("{", "no JSON"),
     "other json": ("{}", "the JSON must have"),

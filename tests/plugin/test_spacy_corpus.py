@@ -104,7 +104,7 @@ class TestEntities:
 
         assert entities(example.reference) == [ADA[:3]]
         assert missing(example.reference) == ["New", "York"]
-        told = f"1 gold spans are off the token boundaries: [24, 30) 'LOC' in {path}, document 1"
+        told = f"1 gold spans do not fit the token boundaries: [24, 30) 'LOC' in {path}, document 1"
         assert told in caplog.text
         caplog.clear()
         list(corpus(NLP))
@@ -242,7 +242,7 @@ class TestBadInput:
         ("options", "said"),
         [
             ({"path": None}, "has no path; give one, such as --paths.train FILE"),
-            ({"path": "x", "min_confidence": 1.5}, "the least confidence is 1.5; it must be"),
+            ({"path": "x", "min_confidence": 1.5}, "min_confidence is 1.5; it must be"),
         ],
     )
     def test_settings(self, options: dict[str, Any], said: str) -> None:
@@ -255,7 +255,7 @@ class TestBadInput:
 
     def test_no_docbin(self, tmp_path: Path) -> None:
         (tmp_path / "g.spacy").write_text("text")
-        with pytest.raises(InputError, match="this is no DocBin"):
+        with pytest.raises(InputError, match="this is not a DocBin"):
             load(tmp_path / "g.spacy")
 
     @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ Disagreements = Mapping[str, Part]
 def differences(alignment: Alignment, dissimilarity: Dissimilarity) -> Iterator[Difference]:
     """Everything that adds to an alignment's disorder, in the order of the continuum.
 
-    Two categories at distance 0 are no disagreement.
+    Two categories at distance 0 do not disagree.
     """
     pairs = len(alignment.annotators) * (len(alignment.annotators) - 1) / 2
     splits = _Splits(alignment)
@@ -141,7 +141,7 @@ class _Splits:
 
 
 def _within(unit: Unit, cover: Unit) -> bool:
-    """Whether at least half of the unit lies in the other."""
+    """Whether at least half of the unit is in the other."""
     shared = min(unit.end, cover.end) - max(unit.start, cover.start)
     return 2 * shared >= unit.length
 

@@ -1,7 +1,7 @@
 """Dissimilarities between two units (Mathet et al. 2015, §4.4).
 
 `d = α·d_pos + β·d_cat`, in multiples of Δ, the cost of a unit that nobody else marked. Δ is 1
-everywhere and is no setting: the paper calls it a constant, and only α and β are weights.
+everywhere and cannot be set: the paper calls it a constant, and only α and β are weights.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Table:
     def _check(one: str, other: str, there: float, back: float) -> None:
         if not 0 <= there <= 1:
             raise InputError(
-                f"the distance from '{one}' to '{other}' is {there}; it must lie between 0 and 1"
+                f"the distance from '{one}' to '{other}' is {there}; it must be between 0 and 1"
             )
         if one == other and there != 0:
             raise InputError(f"the distance from '{one}' to itself is {there}; it must be 0")

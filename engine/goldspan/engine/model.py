@@ -28,7 +28,7 @@ SHORTEST = 1e-9
 class Presence(str, Enum):
     """What is known of one annotator and one task.
 
-    Who saw a task and marked nothing counts as an annotator; who never saw it does not.
+    An annotator who saw a task and marked nothing counts; one who never saw it does not.
     """
 
     DONE = "done"
@@ -284,7 +284,7 @@ def _check_bounds(units: Iterable[Unit], length: Position, where: str) -> None:
     for unit in units:
         if unit.start < 0 or unit.end > length:
             raise InputError(
-                f"the unit {unit._span()} lies outside the continuum [0, {length}); "
+                f"the unit {unit._span()} is outside the continuum [0, {length}); "
                 "correct its positions or the length",
                 where=where,
             )

@@ -41,7 +41,7 @@ def mapping(
     elif workers == 1:
         yield map
     else:
-        # Started anew rather than forked: a fork would copy the solver's threads half alive.
+        # Spawned rather than forked: a fork would copy the solver's threads half alive.
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(workers, mp_context=context) as pool:
             yield pool.map

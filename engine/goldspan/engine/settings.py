@@ -1,4 +1,4 @@
-"""Settings: all that decides a result besides the corpus."""
+"""Settings: everything that determines a result, except the corpus."""
 
 from __future__ import annotations
 

@@ -26,22 +26,22 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("adjudication")
     group.add_argument(
         "--adjudicated", type=Path, metavar="FILE",
-        help="tasks that a person settled, in any format: they calibrate the confidences; of a "
+        help="tasks that a person adjudicated, in any format, to calibrate the confidences; from a "
         "Label Studio export the ground truth is taken",
     )  # fmt: skip
     group.add_argument(
-        "--adjudicated-from", metavar="FORMAT", help="its format; detected when not given"
+        "--adjudicated-from", metavar="FORMAT", help="its format; detected if not given"
     )
     group.add_argument(
-        "--adjudicator", metavar="NAME", help="whose version it is, when the file holds several"
+        "--adjudicator", metavar="NAME", help="whose version to use, if the file holds several"
     )
     group.add_argument(
         "--adjudicator-from", metavar="SOURCE",
-        help="where the adjudicator's name comes from, as --annotator-from says it",
+        help="where the adjudicator's name comes from, as in --annotator-from",
     )  # fmt: skip
     group.add_argument(
         "--adjudicated-task-from", metavar="SOURCE",
-        help="where its tasks' names come from, as --task-from says it",
+        help="where its tasks' names come from, as in --task-from",
     )  # fmt: skip
     group.add_argument(
         "--calibration", type=Path, metavar="FILE",
@@ -116,10 +116,12 @@ def load(path: Path) -> Calibration:
 
     if not path.exists():
         raise InputError(
-            "there is no such calibration; make one with --adjudicated", where=str(path)
+            "there is no such calibration; create one with --adjudicated", where=str(path)
         )
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, UnicodeDecodeError) as error:
-        raise InputError("this is no JSON file, so no calibration", where=str(path)) from error
+        raise InputError(
+            "this is not a JSON file, so it cannot be a calibration", where=str(path)
+        ) from error
     return Calibration.from_json(value, str(path))

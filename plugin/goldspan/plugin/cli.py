@@ -108,8 +108,8 @@ def _run(args: argparse.Namespace) -> int:
 
             traceback.print_exc()
         return _say(
-            f"goldspan itself failed ({type(error).__name__}: {error}); this is no fault of yours, "
-            f"please report it with what {DEBUG}=1 shows",
+            f"goldspan itself failed ({type(error).__name__}: {error}); this is a bug in "
+            f"goldspan, please report it with what {DEBUG}=1 shows",
             BROKEN,
         )
     return code

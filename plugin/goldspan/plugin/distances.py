@@ -68,7 +68,7 @@ def _table(categories: list[str], rows: list[Any]) -> Table:
     numbers = []
     for category, row in zip(categories, rows, strict=False):
         if not isinstance(row, list):
-            raise InputError(f"the row of '{category}' is no list of numbers")
+            raise InputError(f"the row of '{category}' is not a list of numbers")
         numbers.append(tuple(_number(cell, category) for cell in row))
     numbers.extend(() for _ in rows[len(categories) :])
     return Table(tuple(categories), tuple(numbers))
@@ -78,4 +78,4 @@ def _number(cell: Any, category: str) -> float:
     try:
         return float(cell)
     except (TypeError, ValueError) as error:
-        raise InputError(f"'{cell}', given for '{category}', is no number") from error
+        raise InputError(f"'{cell}', given for '{category}', is not a number") from error

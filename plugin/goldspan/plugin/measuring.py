@@ -11,7 +11,7 @@ from goldspan.plugin.reading import say
 
 COMPILING = (
     "there is no folder to store compiled code in, so every run compiles it again, which can take "
-    "a minute; set NUMBA_CACHE_DIR to a folder that can be written to"
+    "a minute; set NUMBA_CACHE_DIR to a writable folder"
 )
 COMPILING_ONCE = "compiling, once on this machine; this takes some seconds"
 
@@ -28,15 +28,15 @@ def add_chance(group: argparse._ActionsContainer) -> None:
     )  # fmt: skip
 
 
-def add_limits(group: argparse._ActionsContainer, whole: str = "measuring as a whole") -> None:
+def add_limits(group: argparse._ActionsContainer, whole: str = "the whole run") -> None:
     """Add how long measuring may take; `whole` is what the second limit is for."""
     group.add_argument(
         "--seconds", type=seconds, metavar="S",
-        help="a limit for each alignment; figures then say when one is not proved to be the best",
+        help="time limit for each alignment; figures then say if one is not proved optimal",
     )  # fmt: skip
     group.add_argument(
         "--max-seconds", type=seconds, metavar="S",
-        help=f"a limit for {whole}; the result then says what was left out",
+        help=f"time limit for {whole}; the result then says what was left out",
     )  # fmt: skip
 
 

@@ -10,7 +10,8 @@ from typing import TextIO
 
 from goldspan.plugin.terminal import visible
 
-PATIENCE = 1.0
+DELAY_SECONDS = 1.0
+"""How long work takes before a bar is shown."""
 
 
 @contextmanager
@@ -43,7 +44,7 @@ def progress_bar(
 
         def progress(what: str, done: int, total: int) -> None:
             if not bar.live.is_started:
-                if clock() - begin < PATIENCE:
+                if clock() - begin < DELAY_SECONDS:
                     return
                 stack.enter_context(bar)
             bar.update(row, description=visible(what), completed=done, total=total)

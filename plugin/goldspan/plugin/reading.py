@@ -48,26 +48,26 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
     group = parser.add_argument_group("reading")
     group.add_argument(
-        "--from", dest="format", metavar="FORMAT", help="the format; detected when not given"
+        "--from", dest="format", metavar="FORMAT", help="the format; detected if not given"
     )
     group.add_argument(
         "--annotator-from", metavar="SOURCE",
         help="where annotators' names come from: dir, file, a pattern such as "
-        "'{annotator}/{task}.txt', or the format's own words",
+        "'{annotator}/{task}.txt', or a word that the format defines",
     )  # fmt: skip
     group.add_argument(
         "--category-from",
         metavar="SOURCE",
-        help="where categories come from, in the format's words",
+        help="where categories come from, in a word that the format defines",
     )
     group.add_argument(
         "--task-from", metavar="SOURCE",
-        help="where tasks' names come from (csv): a column, file when all rows of a file are one "
+        help="where tasks' names come from (csv): a column, file if all rows of a file are one "
         "task, or a pattern such as '{task}_*.csv'",
     )  # fmt: skip
     group.add_argument(
         "--layer", dest="layers", action="append", default=[], metavar="NAME",
-        help="read this tier, layer, span key or control tag only (again for more)",
+        help="read only this tier, layer, span key or control tag (repeat for more)",
     )  # fmt: skip
     group.add_argument(
         "--assignments", type=Path, metavar="FILE",
@@ -75,33 +75,33 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--exclude-annotator", dest="exclude_annotators", action="append", default=[],
-        metavar="NAME", help="leave this annotator out (again for more)",
+        metavar="NAME", help="leave this annotator out (repeat for more)",
     )  # fmt: skip
     group.add_argument(
         "--include-annotator", dest="include_annotators", action="append", default=[],
-        metavar="NAME", help="keep this annotator although the name says merged version",
+        metavar="NAME", help="keep this annotator although the name means a merged version",
     )  # fmt: skip
     group.add_argument(
-        "--trim", action="store_true", help="take white space off the edges of every span"
+        "--trim", action="store_true", help="remove white space at the edges of every span"
     )
     group.add_argument(
         "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
     )
     group.add_argument(
-        "--swap", action="store_true", help="exchange start and end where the end comes first"
+        "--swap", action="store_true", help="exchange start and end if the end comes first"
     )
     group.add_argument(
         "--empty", choices=("seen", "unseen"),
-        help="what an annotation without spans proves, where the format cannot tell",
+        help="whether an annotation without spans was seen, if the format does not say",
     )  # fmt: skip
     group.add_argument("--unlabelled", metavar="NAME", help="the category of spans that have none")
     group.add_argument(
         "--labels", choices=("split", "join"), default=USUAL["labels"],
-        help="several labels on one span: a unit each, or one joined label",
+        help="several labels on one span: one unit for each, or one joined label",
     )  # fmt: skip
     group.add_argument(
         "--fragments", choices=("hull", "split"), default=USUAL["fragments"],
-        help="discontinuous spans: one unit over all fragments, or one each",
+        help="discontinuous spans: one unit over all fragments, or one for each",
     )  # fmt: skip
     group.add_argument(
         "--include-partial", action="store_true", help="count unfinished work as done"
@@ -112,7 +112,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--include-inferred", action="store_true", help="keep spans whose times no human placed"
     )
-    group.add_argument("--quiet", action="store_true", help="no remarks on stderr")
+    group.add_argument("--quiet", action="store_true", help="print no notes on stderr")
 
 
 def read_corpus(args: argparse.Namespace) -> Corpus:

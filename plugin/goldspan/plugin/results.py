@@ -32,11 +32,11 @@ def add_pages(group: argparse._ArgumentGroup) -> None:
     """Add the options for people."""
     group.add_argument(
         "--html", type=Path, metavar="FILE",
-        help="write a report to look at: one file that loads nothing",
+        help="write a report for the browser: one self-contained file",
     )  # fmt: skip
     group.add_argument(
         "--markdown", type=Path, metavar="FILE",
-        help="write a summary that fits a pull request's comment; - for standard output",
+        help="write a summary for a comment on a pull request; - for standard output",
     )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def write_json(args: argparse.Namespace, value: dict[str, Any]) -> bool:
         return True
     with (
         new_file(args.json) as temporary,
-        # Half a surrogate pair is no UTF-8; written as \udXXX it is still JSON.
+        # Half a surrogate pair is not valid UTF-8; written as \udXXX it is still JSON.
         temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
     ):
         json.dump(value, file, ensure_ascii=False, indent=1, allow_nan=False)

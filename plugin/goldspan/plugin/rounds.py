@@ -6,50 +6,15 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from goldspan.engine.coefficient.base import Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
+from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import SCHEMA
-
-COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")
-"""Settings that must not differ if a change is to be a change of agreement."""
-
-GAMMA: Key = ("gamma", "")
-GAMMA_CAT: Key = ("gamma_cat", "")
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One scored round: the figures of the corpus and of each task, by coefficient; who marked what
-    in each task, and its text, as digests; how far apart labels are, where not all are at 1.
-    """
-
-    name: str
-    settings: Mapping[str, Any]
-    figures: Mapping[Key, Figure]
-    tasks: Mapping[str, Mapping[Key, Figure]]
-    marked: Mapping[str, str]
-    texts: Mapping[str, str]
-    distances: Mapping[tuple[str, str], float]
-    n_units: int
-    n_annotators: int
-    symbols: Mapping[str, str]
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(label for name, label in self.figures if name == "gamma_k")
-
-    def shares(self, task: str, other: Round) -> bool:
-        """Whether both rounds have this task; of two texts under one name they do not."""
-        if task not in self.tasks or task not in other.tasks:
-            return False
-        one, another = self.texts.get(task), other.texts.get(task)
-        return one is None or another is None or one == another
 
 
 def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
@@ -63,19 +28,19 @@ def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
 
 
 def read_round(path: Path, name: str) -> Round:
-    """One round; a file that is no result is an InputError."""
+    """One round; a file that is not a result is an InputError."""
     where = str(path)
     try:
         value = json.loads(path.read_text(encoding="utf-8-sig"))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise InputError(f"it is no JSON: {error}; {_ADVICE}", where=where) from error
+        raise InputError(f"it is not JSON: {error}; {_ADVICE}", where=where) from error
     except RecursionError as error:
         raise InputError(f"it is nested too deeply; {_ADVICE}", where=where) from error
     if not isinstance(value, dict) or "schema" not in value or "corpus" not in value:
-        raise InputError(f"it is no result of goldspan; {_ADVICE}", where=where)
+        raise InputError(f"it is not a result of goldspan; {_ADVICE}", where=where)
     if value["schema"] != SCHEMA:
         raise InputError(
-            f"it has the schema {value['schema']}, this goldspan reads {SCHEMA}; score anew",
+            f"it has the schema {value['schema']}, this goldspan reads {SCHEMA}; score again",
             where=where,
         )
     try:
@@ -106,7 +71,7 @@ def _round(value: dict[str, Any], name: str) -> Round:
 
 
 def marked(result: Mapping[str, Any]) -> dict[str, str]:
-    """Who marked what in each task of a result, as digests."""
+    """What each annotator marked in each task of a result, as digests."""
     return {str(task["id"]): _marked(task) for task in result["tasks"]}
 
 
@@ -172,5 +137,5 @@ def _number(value: Any) -> float | None:
         return None
     number = float(value)
     if not math.isfinite(number):
-        raise ValueError(f"{value} is no finite number")
+        raise ValueError(f"{value} is not a finite number")
     return number

@@ -9,11 +9,10 @@ from rich.table import Table
 
 from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
 from goldspan.engine.result import OWN_NAMES, Result
-from goldspan.plugin.change import Comparison, Step
 from goldspan.plugin.console import escape
 from goldspan.plugin.report import wording
-from goldspan.plugin.rounds import GAMMA, GAMMA_CAT
 
 WORST_TASKS = 5
 MOST_ROWS = 30

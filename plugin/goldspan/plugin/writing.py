@@ -25,24 +25,24 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
         required=True,
         type=Path,
         metavar="PATH",
-        help="the file or folder to write; a file that is there is replaced, an input never is",
+        help="the file or folder to write; an existing file is replaced, an input never is",
     )
     group.add_argument(
         "--source", action="append", default=[], type=Path, metavar="PATH",
-        help="files of the written format to take from what spans do not hold (tags, tiers); "
-        "the paths read, when they are of that format",
+        help="files in the output format that supply what spans do not hold (tags, tiers); by "
+        "default the input, if it has that format",
     )  # fmt: skip
     group.add_argument(
-        "--annotator", default="gold", metavar="NAME", help="the name gold goes by (gold)"
+        "--annotator", default="gold", metavar="NAME", help="the annotator's name for gold (gold)"
     )
     group.add_argument(
         "--ground-truth", action="store_true",
-        help="write gold as finished annotations, not as suggestions, where there are both",
+        help="write gold as finished annotations, not as suggestions, if the format has both",
     )  # fmt: skip
     group.add_argument(
         "--replace", action="store_true",
-        help="an output folder that is not empty may be replaced, and so may a table of who saw "
-        "what beside a new file",
+        help="allow replacing an output folder that is not empty, or a table of who saw what "
+        "beside a new file",
     )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def check_target(args: argparse.Namespace, *, gold: bool) -> Adapter:
     if not adapter.writes:
         raise SettingsError(f"the format '{adapter.name}' can be read but not written")
     if args.output.name in ("", ".."):
-        raise SettingsError(f"--output '{args.output}' has no name of its own; name a new place")
+        raise SettingsError(f"--output '{args.output}' has no file name; name a new file or folder")
     adapter.check(args.output, gold=gold)
     _refuse_inputs(args)
     place_to_write(args.output)

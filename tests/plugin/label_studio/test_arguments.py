@@ -29,8 +29,8 @@ def token(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["sync", "--low", "nan"], "'nan' is no limit for γ"),
-        (["setup", "--low", "inf"], "'inf' is no limit for γ"),
+        (["sync", "--low", "nan"], "'nan' is not a limit for γ"),
+        (["setup", "--low", "inf"], "'inf' is not a limit for γ"),
         (["sync", "--min-confidence", "2"], "it must be from 0 to 1"),
         (["sync", "--labels", "all"], "invalid choice: 'all'"),
         (["sync", "--seconds", "0"], "'0' is not a time limit"),

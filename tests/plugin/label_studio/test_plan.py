@@ -39,7 +39,7 @@ from goldspan.plugin.label_studio.data_manager_tab import (
 )
 from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
 from goldspan.plugin.label_studio.ground_truth import is_sealed, sealed
-from goldspan.plugin.label_studio.plan import FEW, Plan, Wish, make_plan
+from goldspan.plugin.label_studio.plan import FEW, Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.platform import Pulled, SyncOptions
 from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
 from goldspan.plugin.label_studio.undo import undo_plan
@@ -102,19 +102,19 @@ def written(snapshot: Snapshot, plan: Plan) -> None:
 def test_a_plan_carried_out_leaves_nothing_to_plan(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     figures = scored(snapshot)
-    plan = make_plan(snapshot, *figures, Wish())
+    plan = make_plan(snapshot, *figures, WriteRequest())
     assert plan.counts() == {
         "suggestions added": 3, "tasks with new columns": 3, "tabs added": 2, "project settings": 1,
     }  # fmt: skip
     written(snapshot, plan)
-    assert make_plan(snapshot, *figures, Wish()).counts() == {}
+    assert make_plan(snapshot, *figures, WriteRequest()).counts() == {}
 
 
 def test_a_task_where_nobody_marked_anything_has_an_empty_suggestion(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     marked = task(1, {"text": TEXT}, annotation(1, ANNA, BOB), annotation(2, ANNA))
     save(snapshot.tasks, marked, task(2, {"text": TEXT}, annotation(1), annotation(2)))
-    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
     first, second = plan.suggestions
     assert first["score"] == max(plan.columns[1]["goldspan_gamma"], 0)
     assert (second["task"], second["result"]) == (2, [])
@@ -125,11 +125,11 @@ def test_a_task_where_nobody_marked_anything_has_an_empty_suggestion(tmp_path: P
 def test_doubles_that_a_lost_answer_left_are_removed(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     figures = scored(snapshot)
-    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    written(snapshot, make_plan(snapshot, *figures, WriteRequest()))
     (first,) = snapshot.suggestions[1]
     snapshot.suggestions[1].append(Stored(99, first.digest))
     snapshot.suggestions[2].append(Stored(98, "older"))
-    plan = make_plan(snapshot, *figures, Wish())
+    plan = make_plan(snapshot, *figures, WriteRequest())
     assert sorted(plan.removals) == [98, 99]
     assert plan.counts() == {"suggestions removed": 2}
 
@@ -137,9 +137,9 @@ def test_doubles_that_a_lost_answer_left_are_removed(tmp_path: Path) -> None:
 def test_a_suggestion_for_a_task_that_is_no_longer_merged_goes(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     figures = scored(snapshot)
-    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    written(snapshot, make_plan(snapshot, *figures, WriteRequest()))
     snapshot.suggestions[77] = [Stored(70, "x")]
-    assert make_plan(snapshot, *figures, Wish()).removals == [70]
+    assert make_plan(snapshot, *figures, WriteRequest()).removals == [70]
 
 
 @pytest.mark.parametrize("started", [False, True])
@@ -149,34 +149,34 @@ def test_many_changes_are_made_in_bulk_unless_somebody_began_with_one(
     count = FEW + 5
     snapshot = project(tmp_path, count)
     figures = scored(snapshot)
-    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    written(snapshot, make_plan(snapshot, *figures, WriteRequest()))
     for found in snapshot.suggestions.values():
         found[:] = [Stored(found[0].id, "another")]
     if started:
         snapshot.started_from.add(snapshot.suggestions[1][0].id)
-    plan = make_plan(snapshot, *figures, Wish())
+    plan = make_plan(snapshot, *figures, WriteRequest())
     if started:
         assert plan.counts() == {"suggestions changed": count}
     else:
         assert plan.counts() == {"suggestions added": count, "suggestions removed": count}
     written(snapshot, plan)
-    assert make_plan(snapshot, *figures, Wish()).counts() == {}
+    assert make_plan(snapshot, *figures, WriteRequest()).counts() == {}
 
 
 def test_the_tab_is_left_as_people_set_it_unless_a_limit_is_asked_for(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     figures = scored(snapshot)
-    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    written(snapshot, make_plan(snapshot, *figures, WriteRequest()))
     snapshot.tabs[-1]["data"]["filters"]["items"][0]["value"] = 0.9
     snapshot.tabs[-1]["data"]["hiddenColumns"] = {"explore": ["tasks:id"]}
-    assert make_plan(snapshot, *figures, Wish()).counts() == {}
-    plan = make_plan(snapshot, *figures, Wish(low=0.4))
+    assert make_plan(snapshot, *figures, WriteRequest()).counts() == {}
+    plan = make_plan(snapshot, *figures, WriteRequest(low=0.4))
     assert plan.changed_tab == (2, 0.4)
     data = at_limit(snapshot.tabs[-1], 0.4)
     assert data["filters"]["items"][0]["value"] == 0.4
     assert data["hiddenColumns"] == {"explore": ["tasks:id"]}
     snapshot.tabs[-1]["data"]["filters"]["items"][0]["operator"] = "in"
-    assert make_plan(snapshot, *figures, Wish(low=0.4)).changed_tab is None
+    assert make_plan(snapshot, *figures, WriteRequest(low=0.4)).changed_tab is None
 
 
 def test_a_score_is_never_below_zero(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_a_score_is_never_below_zero(tmp_path: Path) -> None:
     agreed = [task(n, {"text": TEXT}, annotation(1, ANNA), annotation(2, ANNA)) for n in (1, 2)]
     apart = task(3, {"text": TEXT}, annotation(1, ANNA), annotation(2, BOB))
     save(snapshot.tasks, *agreed, apart)
-    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
     assert plan.columns[3]["goldspan_gamma"] < 0
     assert plan.suggestions[2]["score"] == 0
 
@@ -211,7 +211,7 @@ def test_a_tab_of_the_same_name_that_is_not_ours_stays(tmp_path: Path) -> None:
     theirs = {"id": 8, "data": {"title": "Low agreement", "filters": {"items": []}}}
     snapshot.tabs = [theirs]
     assert our_tabs(snapshot.tabs) == []
-    assert make_plan(snapshot, *scored(snapshot), Wish()).new_tabs
+    assert make_plan(snapshot, *scored(snapshot), WriteRequest()).new_tabs
 
 
 def saved(number: int, data: dict[str, Any], **changes: Any) -> dict[str, Any]:
@@ -237,11 +237,11 @@ def test_a_tab_with_a_filter_of_somebodys_own_stays(tmp_path: Path) -> None:
     own = {"filter": "filter:tasks:data.text", "operator": "contains", "value": "Rome"}
     mine = saved(1, tab_data(0.6), filters={"conjunction": "and", "items": [own]})
     snapshot.tabs = [mine]
-    assert make_plan(snapshot, *scored(snapshot), Wish()).new_tabs == []
+    assert make_plan(snapshot, *scored(snapshot), WriteRequest()).new_tabs == []
     plan = undo_plan(snapshot)
     assert plan.old_tabs == []
     assert [note.message for note in plan.notes] == [
-        f"the tab “{TITLE}” has filters of somebody's own, kept"
+        f"the tab “{TITLE}” has filters of your own, kept"
     ]
 
 
@@ -250,7 +250,7 @@ def test_of_tabs_that_two_syncs_made_at_once_one_is_left(tmp_path: Path) -> None
     everything, low = missing_tabs([], None)
     twice = [{"id": n, "data": tab} for n, tab in enumerate((everything, low, everything, low))]
     snapshot.tabs = twice
-    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
     assert sorted(plan.old_tabs) == [2, 3]
     assert plan.new_tabs == []
     # The one that somebody changed is the one that is left.
@@ -296,9 +296,9 @@ class TestColumns:
         assert merged(field, {GAMMA: 0.1}) == merged(field, {}) == field
         snapshot = project(tmp_path)
         snapshot.taken[2] = taken(field)
-        plan = make_plan(snapshot, *scored(snapshot), Wish())
+        plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
         assert sorted(plan.columns) == [1, 3]
-        (note,) = [note for note in plan.notes if "somebody's own called" in note.message]
+        (note,) = [note for note in plan.notes if "of your own called" in note.message]
         assert next(iter(field)) in note.message
 
 
@@ -331,9 +331,9 @@ class TestDescription:
 
     def test_it_says_what_was_measured_where_that_is_not_all(self, tmp_path: Path) -> None:
         snapshot = project(tmp_path)
-        plan = make_plan(snapshot, *scored(snapshot), Wish(layers=("label",)))
-        assert "Measured is only what is marked with label." in str(plan.summary)
-        assert "Measured" not in str(make_plan(snapshot, *scored(snapshot), Wish()).summary)
+        plan = make_plan(snapshot, *scored(snapshot), WriteRequest(layers=("label",)))
+        assert "Measured only on spans marked with label." in str(plan.summary)
+        assert "Measured" not in str(make_plan(snapshot, *scored(snapshot), WriteRequest()).summary)
 
 
 class TestTruth:
@@ -384,19 +384,19 @@ def test_another_model_may_have_a_name_like_ours(version: str, is_ours: bool) ->
 def test_a_suggestion_that_somebody_began_with_is_emptied_not_removed(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     figures = scored(snapshot)
-    written(snapshot, make_plan(snapshot, *figures, Wish()))
+    written(snapshot, make_plan(snapshot, *figures, WriteRequest()))
     snapshot.suggestions[77] = [Stored(70, "x"), Stored(71, "y")]
     snapshot.started_from.add(70)
-    plan = make_plan(snapshot, *figures, Wish())
+    plan = make_plan(snapshot, *figures, WriteRequest())
     assert plan.removals == [71]
     assert plan.changes[70]["result"] == []
     written(snapshot, plan)
-    assert make_plan(snapshot, *figures, Wish()).counts() == {}
+    assert make_plan(snapshot, *figures, WriteRequest()).counts() == {}
 
 
 def test_an_undo_empties_what_annotations_began_with(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
-    written(snapshot, make_plan(snapshot, *scored(snapshot), Wish()))
+    written(snapshot, make_plan(snapshot, *scored(snapshot), WriteRequest()))
     first, second = (snapshot.suggestions[number][0].id for number in (1, 2))
     assert undo_plan(snapshot).counts()["suggestions removed"] == 3
     snapshot.started_from.add(first)
@@ -410,7 +410,7 @@ def test_an_undo_empties_what_annotations_began_with(tmp_path: Path) -> None:
     written(snapshot, plan)
     again = undo_plan(snapshot)
     assert (again.changes, again.removals) == ({}, [])
-    assert "stay, emptied" in again.notes[0].message
+    assert "stay, without spans" in again.notes[0].message
 
 
 def test_ground_truth_waits_for_the_annotators_a_task_is_for(tmp_path: Path) -> None:
@@ -418,13 +418,13 @@ def test_ground_truth_waits_for_the_annotators_a_task_is_for(tmp_path: Path) -> 
     figures = scored(snapshot)
     for wanted, count in ((3, 0), (2, 3)):
         snapshot.project["maximum_annotations"] = wanted
-        assert len(make_plan(snapshot, *figures, Wish(ground_truth=True)).truths) == count
+        assert len(make_plan(snapshot, *figures, WriteRequest(ground_truth=True)).truths) == count
 
 
 def test_what_holds_of_many_tasks_is_said_once(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     snapshot.project["maximum_annotations"] = 3
-    plan = make_plan(snapshot, *scored(snapshot), Wish(ground_truth=True))
+    plan = make_plan(snapshot, *scored(snapshot), WriteRequest(ground_truth=True))
     assert [(note.message.split(",")[0], note.count) for note in plan.notes] == [
         ("tasks that wait for annotators", 3)
     ]
@@ -435,10 +435,10 @@ def test_ground_truth_of_ours_that_is_out_of_date_is_told_or_renewed(tmp_path: P
     figures = scored(snapshot)
     snapshot.truths = {1: Stored(71, "what gold said before"), 2: Stored(72, "as before")}
     snapshot.settled.add(2)
-    (note,) = make_plan(snapshot, *figures, Wish()).notes
+    (note,) = make_plan(snapshot, *figures, WriteRequest()).notes
     assert note.message.startswith("ground truth of goldspan's that is out of date")
     assert note.count == 1
-    plan = make_plan(snapshot, *figures, Wish(ground_truth=True))
+    plan = make_plan(snapshot, *figures, WriteRequest(ground_truth=True))
     assert (plan.old_truths, sorted(plan.truths)) == ([71], [1, 3])
 
 
@@ -446,7 +446,7 @@ def test_no_ground_truth_says_nothing_at_all(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     marked = task(1, {"text": TEXT}, annotation(1, ANNA), annotation(2, ANNA))
     save(snapshot.tasks, marked, task(2, {"text": TEXT}, annotation(1), annotation(2)))
-    plan = make_plan(snapshot, *scored(snapshot), Wish(ground_truth=True))
+    plan = make_plan(snapshot, *scored(snapshot), WriteRequest(ground_truth=True))
     assert list(plan.truths) == [1]
 
 
@@ -462,7 +462,7 @@ def test_of_two_controls_with_one_label_the_one_people_used_is_written(tmp_path:
     snapshot.project["label_config"] = CONFIG.replace("<Text", more)
     other = ANNA | {"from_name": "other"}
     save(snapshot.tasks, task(1, {"text": TEXT}, annotation(1, other), annotation(2, other)))
-    plan = make_plan(snapshot, *scored(snapshot), Wish())
+    plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
     assert [one["from_name"] for one in plan.suggestions[0]["result"]] == ["other"]
 
 
@@ -480,12 +480,12 @@ def test_what_was_cut_short_is_written_once_until_somebody_annotates(tmp_path: P
     settled = Settled.of(tmp_path / "place", corpus, "options")
 
     def keeps(found: Result, now: Settled = settled) -> bool:
-        assert make_plan(snapshot, corpus, found, gold, Wish()).counts()
+        assert make_plan(snapshot, corpus, found, gold, WriteRequest()).counts()
         is_written = Pulled(snapshot, corpus, SyncOptions(tmp_path)).is_written
         return now.keeps(found, is_written=is_written)
 
     assert not keeps(cut)
-    written(snapshot, make_plan(snapshot, corpus, cut, gold, Wish()))
+    written(snapshot, make_plan(snapshot, corpus, cut, gold, WriteRequest()))
     other = score(corpus, pairs=False, seed=7, chance="shift")
     assert not keeps(cut_short(other)), "nobody noted that it was written"
     settled.note()

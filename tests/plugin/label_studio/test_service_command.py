@@ -84,7 +84,7 @@ def test_it_goes_out_only_with_a_password(
         (("--with-predictions", "m", "--seed", "3"), "--with-predictions, --seed would do nothing"),
         (("--token-file", "token.txt"), "--token-file would do nothing"),
         (("--seconds", "3", "--max-seconds", "60", "--live"), "goldspan: --live would do nothing"),
-        (("--public-url", "ftp://x"), "no address of a goldspan service"),
+        (("--public-url", "ftp://x"), "not an address of a goldspan service"),
         (("--password-file", "missing.txt"), "missing.txt"),
         (("--url", "http://localhost:1", "--port", "0"), "token"),
         (("--url", "ftp://x", "--token-file", "token.txt", "--port", "0"), "address"),

@@ -25,6 +25,7 @@ from goldspan.plugin.service.sync import MeasureOptions, sync
 from goldspan.plugin.service.worker import Worker
 from service_parts import SECRET, Client, Clock
 
+ROOT = Path(__file__).parents[3]
 TEXT = "Ada Obi met Ben Cole in Port Alder"
 PEOPLE = ("ann", "bob", "cyd")
 PROJECT = 12
@@ -274,3 +275,13 @@ def test_a_dry_run_writes_the_report_and_nothing_else(running: Running) -> None:
     assert outcome.writes == {"notes": 3}
     assert outcome.report.is_file()
     assert running.wall.written == {}
+
+
+def test_the_page_for_contributors_shows_the_protocol() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = page.partition("## A platform of your own")[2].partition("\n## ")[0]
+    shown = [line[4:].removesuffix(" ...") for line in section.splitlines() if " def " in line]
+    source = (ROOT / "plugin/goldspan/plugin/platform.py").read_text(encoding="utf-8")
+    protocol = source.partition("class Platform(")[2]
+
+    assert shown == [line for line in protocol.splitlines() if line.startswith("    def ")]

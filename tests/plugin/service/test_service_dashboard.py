@@ -81,16 +81,16 @@ def test_the_story_of_a_project(parts: Parts) -> None:
 
 
 def test_errors_are_shown_until_they_are_over(parts: Parts) -> None:
-    parts.studio.fault = ServerError("Label Studio at http://x does not take the token")
+    parts.studio.fault = ServerError("Label Studio at http://x does not accept the token")
     post(parts, "score")
     parts.run()
     text = page(parts)
-    assert text.count("does not take the token") == 2, "for the server, and for the project"
+    assert text.count("does not accept the token") == 2, "for the server, and for the project"
     assert "tried again in 30 seconds" in text
     parts.studio.fault = None
     parts.run(30)
 
-    assert "does not take the token" not in page(parts)
+    assert "does not accept the token" not in page(parts)
 
 
 def test_hostile_names_stay_names(parts: Parts) -> None:

@@ -191,7 +191,7 @@ def test_annotators_can_be_asked_for(tmp_path: Path) -> None:
     [
         (ServerError("Label Studio at http://x cannot be reached", passing=True), ""),
         (ServerError("make a new token", status=401), ", and restart the service with it"),
-        (ServerError("Label Studio at http://x has a fault of its own (500)", status=500), ""),
+        (ServerError("Label Studio at http://x has an internal error (500)", status=500), ""),
     ],
 )
 def test_a_server_that_fails_is_asked_again_and_again(

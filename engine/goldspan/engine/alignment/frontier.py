@@ -9,7 +9,7 @@ Two states of one step can be compared: with f(M) the least cost of covering all
     f(M) ≤ f(M ∪ {u}) + N         u can stand alone
     f(M ∪ {u}) ≤ f(M) + (n - 1)   u can leave its cluster, at most 1 for each other member
 
-so a state that is dearer than another by more than these differences is never part of the best.
+so a state that costs more than another by more than these differences is never part of the best.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def _localise(
     """The clusters that a better alignment could use, and the units where one is possible.
 
     A better alignment differs from the chosen one in connected pieces, and in at least one of
-    them its clusters have the smaller reduced cost. So a cluster dearer than all that is chosen
+    them its clusters have the smaller reduced cost. So a cluster that costs more than all chosen
     in its own connected component is of no use; without those, the components fall apart further.
     """
     size = space.layout.size

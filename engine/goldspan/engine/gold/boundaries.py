@@ -151,7 +151,7 @@ def overlap(one: Span, other: Span) -> float:
 
 
 def _hits(place: Span, units: Iterable[Unit]) -> int:
-    """How many units are at the place: `overlap` without its calls, for this runs everywhere."""
+    """How many units are at the place: `overlap` without its calls, which run very often."""
     start, end = place
     hits = 0
     for unit in units:
@@ -184,5 +184,5 @@ def _on_grid(value: float, drawn: Iterable[Position]) -> Position:
 
 
 def _rounded(weight: float) -> float:
-    """To nine digits, so that the order of summation has no say."""
+    """To nine digits, so that the order of summation does not matter."""
     return float(f"{weight:.9g}")

@@ -92,7 +92,7 @@ class Calibration:
                 int(value["judged"]), pairs, (of_slope, of_both, of_intercept),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError("this is no calibration of goldspan; make a new one with "
+            raise InputError("this is not a calibration of goldspan; create one with "
                              "--adjudicated", where=where) from error  # fmt: skip
         if not all(map(math.isfinite, (made.slope, made.intercept, *made.covariance))):
             raise InputError("the calibration holds a number that is not finite", where=where)
@@ -137,8 +137,8 @@ def calibrate(gold: Gold, adjudicated: Corpus) -> tuple[Calibration, tuple[Note,
 def sample_tasks(gold: Gold, spans: int, seed: int) -> tuple[str, ...]:
     """Random tasks that hold at least this many suggestions together, in their own order.
 
-    Whole tasks, because only in a task that was looked at as a whole it can be told that a
-    suggestion was struck out, and not just passed over.
+    Whole tasks, because only in a completely reviewed task does a missing suggestion mean that
+    a person removed it.
     """
     if spans < 1:
         raise SettingsError(f"the sample has {spans} spans; it must have 1 or more")

@@ -1,7 +1,7 @@
 """Conflicts: one annotator has one unit where another has several of the same category.
 
 Which reading is right is a person's decision. For the suggestion the cuts that do not stand
-(`cuts`) are undone, and what is left of the place is aligned anew.
+(`cuts`) are undone, and what is left of the place is aligned again.
 """
 
 from __future__ import annotations

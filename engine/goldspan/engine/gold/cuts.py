@@ -49,7 +49,7 @@ class Cut:
 
     @property
     def votes(self) -> tuple[int, int]:
-        """How many back it, of how many who have a say."""
+        """How many annotators back it, and how many vote."""
         return self.backed, self.backed + len(self.across)
 
 
@@ -98,7 +98,7 @@ def neighbourhood(units: Iterable[Unit]) -> Neighbourhood:
 
 
 def find_cuts(near: Neighbourhood, slack: float) -> Iterator[Cut]:
-    """The cuts of one task that somebody else has a say in."""
+    """The cuts of one task that another annotator votes on."""
     versions: dict[str, list[_Version]] = defaultdict(list)
     for (category, _), own in near.drawn.items():
         if category in near.pairs:
@@ -113,7 +113,7 @@ def find_cuts(near: Neighbourhood, slack: float) -> Iterator[Cut]:
 def _put_to_vote(
     before: Unit, after: Unit, versions: Iterable[_Version], slack: float
 ) -> Cut | None:
-    """The cut with its votes; None when nobody has a say, or its author draws both levels."""
+    """The cut with its votes; None if nobody votes, or its author draws both levels."""
     width = min(SLACKS * slack, MOST_SLACK) * (after.end - before.start)
     low, high = before.end - width, after.start + width
     backed = 0

@@ -125,12 +125,12 @@ class GoldSpan:
 
     @property
     def voters(self) -> tuple[str, ...]:
-        """Who marked it, sorted."""
+        """The annotators who marked it, sorted."""
         return tuple(sorted({unit.annotator for unit in self.votes}))
 
     @property
     def supporters(self) -> tuple[str, ...]:
-        """Who marked it with this category, sorted."""
+        """The annotators who marked it with this category, sorted."""
         return tuple(sorted({u.annotator for u in self.votes if u.category == self.category}))
 
     @property
@@ -230,7 +230,7 @@ class Gold:
         known = {continuum.id for continuum in self.corpus.continua}
         for task in (*self.spans, *self.decisions):
             if task not in known:
-                raise InputError(f"gold spans are given for '{task}', which is no task")
+                raise InputError(f"gold spans are given for '{task}', which is not a task")
 
     @property
     def n_spans(self) -> int:

@@ -253,7 +253,7 @@ class _Merging:
 
 def _as_one(spans: Sequence[GoldSpan]) -> GoldSpan:
     """The same span from several sites: the surest, with everybody's units behind it. Between
-    equals the whole span decides, so that the order of sites has no say.
+    equals the whole span decides, so that the order of sites does not matter.
     """
     best = max(spans)
     if len(spans) == 1:

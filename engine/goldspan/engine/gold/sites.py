@@ -19,7 +19,7 @@ place_of = attrgetter("start", "end", "category", "annotator")
 """What units are sorted by: the annotator comes last, between equals only."""
 
 Ballot: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
-"""Who saw a place; and of each one who marked it the name and the category, in turn."""
+"""The annotators who saw a place; then name and category of each who marked it, in turn."""
 
 
 class Site(NamedTuple):
@@ -51,7 +51,7 @@ class Site(NamedTuple):
 
     @property
     def ballot(self) -> Ballot:
-        """Who saw the place, and who said what of it: all that counts besides positions."""
+        """The annotators who saw the place, and their categories: all that counts but positions."""
         return self.seen, tuple([said for u in self.units for said in (u.annotator, u.category)])
 
     @property

@@ -106,8 +106,8 @@ def _span(site: Site, place: Span, category: str) -> GoldSpan:
 def _agreement(sites: Sequence[Site]) -> Mapping[str, tuple[float, list[tuple[object, ...]]]]:
     """How each annotator ranks: by the share of agreeing pairs, never by name.
 
-    Annotators who agree equally well are told apart by what they marked; who marked the very same
-    is the same.
+    Among annotators who agree equally well, what they marked decides; those who marked exactly
+    the same are interchangeable.
     """
     agreed: dict[str, float] = defaultdict(float)
     possible: dict[str, float] = defaultdict(float)

@@ -218,7 +218,7 @@ class _Tool:
             yield place, place + length, category
 
     def _split(self, marks: list[Mark], times: int) -> None:
-        """Cut marks in two, in place; what is too short to be cut is passed over."""
+        """Cut marks in two, in place; what is too short to be cut is skipped."""
         for _ in range(times if marks else 0):
             at = int(self.rng.integers(len(marks)))
             start, end, category = marks[at]

@@ -38,9 +38,9 @@ def add_connection(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--folder", type=Path, default=FOLDER, metavar="DIR",
-        help=f"where reports, results and the service's memory go ({FOLDER})",
+        help=f"where reports, results and the service's data go ({FOLDER})",
     )  # fmt: skip
-    group.add_argument("--quiet", action="store_true", help="no remarks on stderr")
+    group.add_argument("--quiet", action="store_true", help="print no notes on stderr")
 
 
 def add_project(parser: argparse.ArgumentParser) -> None:
@@ -55,11 +55,11 @@ def add_extras(group: argparse._ActionsContainer) -> None:
     """Add what may be done beside the usual."""
     group.add_argument(
         "--ground-truth", action="store_true",
-        help="also write gold as ground-truth annotations, where no person settled one",
+        help="also write gold as ground-truth annotations, unless a person marked one",
     )  # fmt: skip
     group.add_argument(
         "--with-predictions", action="append", default=[], metavar="MODEL_VERSION",
-        help="score this model beside the people, in a report of its own (again for more)",
+        help="score this model together with the people, in a separate report (repeat for more)",
     )  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def add_layer(group: argparse._ActionsContainer) -> None:
     """Add which of several controls or objects is meant."""
     group.add_argument(
         "--layer", dest="layers", action="append", default=[], metavar="NAME",
-        help="measure this control or object only (again for more)",
+        help="measure only this control or object (repeat for more)",
     )  # fmt: skip
 
 
@@ -77,12 +77,12 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     add_layer(group)
     group.add_argument(
         "--labels", choices=("split", "join"), default="split",
-        help="a span with several labels: a unit each, or one with all of them (split)",
+        help="a span with several labels: one unit for each, or one with all of them (split)",
     )  # fmt: skip
     group.add_argument("--unlabelled", metavar="NAME", help="the category of spans that have none")
     group.add_argument(
         "--exclude-annotator", dest="exclude_annotators", action="append", default=[],
-        metavar="NAME", help="leave this annotator out, by e-mail (again for more)",
+        metavar="NAME", help="leave this annotator out, by e-mail (repeat for more)",
     )  # fmt: skip
     group.add_argument(
         "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
@@ -122,7 +122,7 @@ def limit(text: str) -> float:
     """A number that γ can be compared with."""
     value = float(text)
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"'{text}' is no limit for γ; give one such as 0.6")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a limit for γ; give one such as 0.6")
     return value
 
 
@@ -131,7 +131,7 @@ def connect(args: argparse.Namespace) -> Server:
     from goldspan.plugin.label_studio.server import Server  # noqa: PLC0415 - slow to import
 
     if not args.url:
-        raise SettingsError(f"where is Label Studio? give --url, or set {URL}")
+        raise SettingsError(f"the address of Label Studio is missing; give --url, or set {URL}")
     # A file can hold another token later; the environment stays what it is.
     renew = partial(read_token, args.token_file) if args.token_file else None
     return Server(args.url, read_token(args.token_file), renew=renew)

@@ -112,7 +112,7 @@ def _tell_undone(args: argparse.Namespace, plan: Plan) -> None:
     if counts:
         _say_writes(args, counts, "would undo" if args.dry_run else "undone")
     else:
-        say(args, "there is nothing of goldspan's in the project")
+        say(args, "goldspan has written nothing into the project")
     say_notes(args, plan.notes)
     if args.json is not None:
         write_json(args, {"project": args.project, "writes": dict(counts)})
@@ -120,7 +120,7 @@ def _tell_undone(args: argparse.Namespace, plan: Plan) -> None:
 
 def _say_writes(args: argparse.Namespace, counts: Mapping[str, int], verb: str) -> None:
     if not counts:
-        say(args, "nothing to write: the project says it all already")
+        say(args, "nothing to write: the project is up to date")
         return
     listed = ", ".join(
         f"{count} {kind if count > 1 else _singular(kind)}" for kind, count in counts.items()
@@ -138,8 +138,8 @@ def add_setup(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "setup",
         help="register the webhook, the tab and the recommended settings of a project",
-        description="Make a project ready for goldspan: the webhook that tells the service of "
-        "changes, the tab “Low agreement”, and settings that keep annotators independent. "
+        description="Make a project ready for goldspan: the webhook that notifies the service "
+        "of changes, the tab “Low agreement”, and settings that keep annotators independent. "
         "`sync --undo` takes it all back.",
         epilog="Example: goldspan label-studio setup --url http://localhost:8080 --project 1 "
         "--service-url http://localhost:9090 --annotators 3",
@@ -185,8 +185,8 @@ def run_setup(args: argparse.Namespace) -> int:
 
 
 def _make_known(folder: Path, project: int) -> None:
-    """The service of the folder looks after the project, whether it runs yet or not: what happened
-    before its first event is found that way, and a project that it had forgotten.
+    """Make the service of the folder monitor the project, whether it runs yet or not: this finds
+    what happened before its first event, and a project that it had dropped.
     """
     from goldspan.plugin.service.database import FILE, Database  # noqa: PLC0415
     from goldspan.plugin.service.queue import Queue  # noqa: PLC0415

@@ -32,8 +32,8 @@ Json = Any
 
 
 def missing_tabs(tabs: Sequence[Json], low: float | None) -> list[Json]:
-    """What is to be added. Whoever opens a project without tabs gets one with all tasks from
-    Label Studio; next to ours it would not make it, so we do.
+    """The tabs to add. Label Studio creates a tab with all tasks for a project without tabs. Next
+    to goldspan's tab it would not, so goldspan does.
     """
     if our_tabs(tabs):
         return []

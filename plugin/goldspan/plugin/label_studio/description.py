@@ -48,7 +48,7 @@ def summary(result: Result, gold: Gold, left_out: int, layers: Sequence[str] = (
     )
     lines = [figures]
     if layers:
-        lines.append(f"Measured is only what is marked with {' or '.join(layers)}.")
+        lines.append(f"Measured only on spans marked with {' or '.join(layers)}.")
     known = [(t.gamma.value, t.id) for t in result.tasks.values() if t.gamma.value is not None]
     worst = [task for value, task in sorted(known)[:MOST_TASKS] if value < NEARLY]
     if worst:

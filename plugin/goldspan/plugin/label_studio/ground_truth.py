@@ -1,4 +1,4 @@
-"""Ground truth: gold as an annotation of its own, told from whatever a person makes of it."""
+"""Ground truth: gold as a separate annotation, and whether a person has edited it."""
 
 from __future__ import annotations
 

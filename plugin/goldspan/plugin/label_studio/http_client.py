@@ -102,7 +102,7 @@ class Wire:
         params: Mapping[str, Json] | None = None,
         timeout: float | None = None,
     ) -> Json:
-        """The answer's JSON; a ServerError for everything that is no success."""
+        """The answer's JSON; a ServerError for everything that is not a success."""
         # Not left to the client, which has no bytes for half a surrogate pair.
         body = None if json is None else dumps(json).encode()
         limits: Json = {"max_retries": 0, "timeout_in_seconds": timeout or self._timeout}
@@ -144,7 +144,7 @@ class Wire:
         self._patiently(lambda: self._as_user(attempt))
 
     def remove(self, path: str) -> None:
-        """Delete; what is gone already is no error."""
+        """Delete; it is not an error if it is already gone."""
         try:
             self.call("DELETE", path)
         except ServerError as error:
@@ -218,8 +218,8 @@ class Wire:
 def _checked_token(token: str) -> str:
     if not TOKEN.fullmatch(token.strip()):
         raise SettingsError(
-            "that is no access token: it holds blanks, line ends or letters that no token has; "
-            "give a file that holds the token and nothing else"
+            "this is not a valid access token: it contains spaces, line breaks or letters that no "
+            "token has; give a file that contains only the token"
         )
     return token.strip()
 
@@ -235,7 +235,7 @@ def checked_address(url: str, whose: str = "Label Studio") -> str:
         good = False
     if not good:
         raise SettingsError(
-            f"'{url}' is no address of a {whose}; give one such as http://localhost:8080"
+            f"'{url}' is not an address of a {whose}; give one such as http://localhost:8080"
         )
     if "@" in parts.netloc:
         # The address stands in messages and on the dashboard.

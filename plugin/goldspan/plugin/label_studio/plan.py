@@ -107,7 +107,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class WriteRequest:
     """What to write: ground truth beside suggestions, and the tab's limit (None leaves it)."""
 
     ground_truth: bool = False
@@ -116,16 +116,21 @@ class Wish:
 
 
 def make_plan(
-    snapshot: Snapshot, corpus: Corpus, result: Result, gold: Gold, wish: Wish, left_out: int = 0
+    snapshot: Snapshot,
+    corpus: Corpus,
+    result: Result,
+    gold: Gold,
+    request: WriteRequest,
+    left_out: int = 0,
 ) -> Plan:
     """Compare what the project says with what the result says."""
     plan = Plan(snapshot.number)
-    template = config_template(str(snapshot.project["label_config"]), wish.layers)
+    template = config_template(str(snapshot.project["label_config"]), request.layers)
     suggestions = partial(_suggestions, snapshot, corpus, result, gold, template)
     by_task = {continuum.id: continuum for continuum in corpus.continua}
     for number, wanted in suggestions():
         _plan_suggestion(plan, snapshot, snapshot.suggestions.get(number, []), wanted)
-        if wish.ground_truth:
+        if request.ground_truth:
             people = len(by_task[str(number)].annotators)
             _plan_truth(plan, snapshot, number, wanted["result"], people)
         elif _is_outdated(snapshot, number, wanted["result"]):
@@ -145,9 +150,9 @@ def make_plan(
             _note_taken(plan, snapshot.taken[number])
         elif asked != snapshot.columns.get(number, {}):
             plan.columns[number] = asked
-    _plan_tab(plan, snapshot, wish.low)
+    _plan_tab(plan, snapshot, request.low)
     now = str(snapshot.project.get("description") or "")
-    said = summary(result, gold, left_out, wish.layers)
+    said = summary(result, gold, left_out, request.layers)
     if described(now, said) != now:
         plan.summary = said
     _note_strangers(plan, gold, template)
@@ -155,7 +160,7 @@ def make_plan(
 
 
 def _is_better_replaced(plan: Plan, snapshot: Snapshot) -> bool:
-    """Whether removing all suggestions and adding them anew takes less time. Never where somebody
+    """Whether removing all suggestions and adding them again takes less time. Never where somebody
     started from one: the annotation would no longer say so.
     """
     singly = len(plan.changes) + len(plan.removals)
@@ -188,7 +193,7 @@ def _suggestions(
 
 
 def _plan_suggestion(plan: Plan, snapshot: Snapshot, stored: list[Stored], wanted: Json) -> None:
-    """One prediction a task; what a crash or another version left besides goes."""
+    """One prediction for each task; what a crash or another version left is removed."""
     said = digest(wanted["result"], wanted.get("score"), KEY)
     same = next((one for one in stored if one.digest == said), None)
     if same is None and not stored:
@@ -254,7 +259,7 @@ def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None) -> None:
 
 def _note_taken(plan: Plan, names: list[str]) -> None:
     plan.note(
-        f"tasks whose data has a field of somebody's own called {' or '.join(names)}, left without "
+        f"tasks whose data has a field of your own called {' or '.join(names)}, left without "
         "columns; give the field another name"
     )
 

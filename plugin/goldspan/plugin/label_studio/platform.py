@@ -15,7 +15,7 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.plan import Plan, Wish, make_plan
+from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.writeback import write
@@ -117,8 +117,10 @@ class LabelStudio:
 
     def plan(self, pulled: Pulled, result: Result, gold: Gold, /) -> Plan:
         """The writes that make the project say what the result says."""
-        wish = Wish(self.options.ground_truth, self.options.low, self.options.reading.layers)
-        return make_plan(pulled.snapshot, pulled.corpus, result, gold, wish, pulled.contaminated)
+        request = WriteRequest(
+            self.options.ground_truth, self.options.low, self.options.reading.layers
+        )
+        return make_plan(pulled.snapshot, pulled.corpus, result, gold, request, pulled.contaminated)
 
     def apply(self, plan: Plan, progress: Progress | None, /) -> Sequence[Note]:
         """Write it."""

@@ -64,9 +64,7 @@ def require_success(answer: Any, what: str, url: str) -> None:
     if answer.has_redirect_location:
         # To follow would turn a change into a look, and take the token to another place.
         place = answer.headers["location"].partition("?")[0]
-        raise ServerError(
-            f"{url} leads on to {place}; give the address that it leads to", status=status
-        )
+        raise ServerError(f"{url} redirects to {place}; give that address", status=status)
     if status == 401:
         raise ServerError(_refused(url, _detail(answer)), status=status)
     if status == 403:
@@ -97,17 +95,17 @@ def _project(address: Any) -> str:
 
 
 def _busy(url: str, status: int | None) -> str:
-    return f"Label Studio at {url} has a fault of its own ({status}); look at its log, try again"
+    return f"Label Studio at {url} has an internal error ({status}); look at its log, try again"
 
 
 def _refused(url: str, detail: str = "") -> str:
     if "legacy" in detail.lower():
         return (
-            f"Label Studio at {url} takes no legacy tokens; use a personal access token (Account & "
-            "Settings > Personal Access Token)"
+            f"Label Studio at {url} does not accept legacy tokens; use a personal access token "
+            "(Account & Settings > Personal Access Token)"
         )
     return (
-        f"Label Studio at {url} does not take the token; it may have expired or been revoked: "
+        f"Label Studio at {url} does not accept the token; it may have expired or been revoked: "
         "make a new one under Account & Settings > Personal Access Token"
     )
 
@@ -131,7 +129,7 @@ def read_json(answer: Any, url: str) -> Json:
         return answer.json()
     except ValueError as error:
         raise ServerError(
-            f"what answers at {url} is no Label Studio: its answer is no JSON; check the address"
+            f"what answers at {url} is not Label Studio: its answer is not JSON; check the address"
         ) from error
 
 

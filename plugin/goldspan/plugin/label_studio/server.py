@@ -37,7 +37,7 @@ class Server(Wire):
         self.call("PATCH", f"api/projects/{number}/", json=settings)
 
     def people(self) -> Mapping[int, Json]:
-        """Who annotations can be by, by number."""
+        """The users who can annotate, by number."""
         return {person["id"]: person for person in self.call("GET", "api/users/")}
 
     # Tasks
@@ -48,8 +48,8 @@ class Server(Wire):
         self.save(f"api/projects/{number}/export", params, path)
 
     def tasks_overview(self, number: int) -> Iterator[tuple[int, str, str, int]]:
-        """Id, when it was made and last changed, and number of annotators of every task; who skips
-        a task has been there, and counts. Servers that do not tell who it was tell how often.
+        """Id, times of creation and last change, and number of annotators of every task. An
+        annotator who skips a task counts. Some servers give only the number of skips.
         """
         fields = "id,created_at,updated_at,annotators,total_annotations,cancelled_annotations"
         # Without `review` the list of annotators is there, and empty.
@@ -83,7 +83,7 @@ class Server(Wire):
         self.save("api/predictions/", {"project": number}, path)
 
     def add_predictions(self, number: int, predictions: Sequence[Json]) -> int:
-        """Store predictions; how many Label Studio took, for it drops invalid ones in silence."""
+        """Store predictions; how many Label Studio took, because it drops invalid ones silently."""
         answer = self.call(
             "POST", f"api/projects/{number}/import/predictions", json=list(predictions)
         )
@@ -94,7 +94,7 @@ class Server(Wire):
         self.call("PATCH", f"api/predictions/{prediction}/", json=fields)
 
     def remove_prediction(self, prediction: int) -> None:
-        """Remove one prediction; one that is gone already is no error."""
+        """Remove one prediction; it is not an error if it is already gone."""
         self.remove(f"api/predictions/{prediction}/")
 
     def remove_version(self, number: int, model_version: str) -> None:
@@ -113,7 +113,7 @@ class Server(Wire):
         return self.call("POST", f"api/tasks/{task}/annotations/", json=fields)
 
     def remove_annotation(self, annotation: int) -> None:
-        """Remove one annotation; one that is gone already is no error."""
+        """Remove one annotation; it is not an error if it is already gone."""
         self.remove(f"api/annotations/{annotation}/")
 
     # Columns, tabs, webhooks, models
@@ -136,7 +136,7 @@ class Server(Wire):
         self.call("PATCH", f"api/dm/views/{tab}/", json={"project": number, "data": data})
 
     def remove_tab(self, tab: int) -> None:
-        """Remove a tab; one that is gone already is no error."""
+        """Remove a tab; it is not an error if it is already gone."""
         self.remove(f"api/dm/views/{tab}/")
 
     def webhooks(self, number: int) -> list[Json]:
@@ -145,7 +145,7 @@ class Server(Wire):
             found = self.call("GET", "api/webhooks/", params={"project": number})
         except ServerError as error:
             if error.status == 400:
-                # “Validation error” is all that is said of a project that does not exist.
+                # For a project that does not exist, the server only says “Validation error”.
                 self.project(number)
             raise
         return [one for one in found if one.get("project") == number]
@@ -159,7 +159,7 @@ class Server(Wire):
         self.call("PATCH", f"api/webhooks/{webhook}/", json=fields)
 
     def remove_webhook(self, webhook: int) -> None:
-        """Remove a webhook; one that is gone already is no error."""
+        """Remove a webhook; it is not an error if it is already gone."""
         self.remove(f"api/webhooks/{webhook}/")
 
     def models(self, number: int) -> list[Json]:

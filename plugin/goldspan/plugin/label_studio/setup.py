@@ -1,4 +1,4 @@
-"""Setup: what a project needs besides its scores, each step told, nothing done twice."""
+"""Setup: what a project needs in addition to scores; reports each step, repeats none."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _webhook(server: Server, number: int, url: str, secret: str, *, dry_run: boo
     except ServerError as error:
         if error.status == 403 and "reserved" in str(error):
             raise ServerError(
-                f"Label Studio does not call {url}, for it is an address of an inner network; "
+                f"Label Studio does not call {url}, an address of an inner network; "
                 "start Label Studio with SSRF_PROTECTION_ENABLED=false, or give the service a "
                 "public address with --service-url",
                 status=403,
@@ -156,7 +156,7 @@ def _record(folder: Path, number: int) -> Record | None:
         return Record(str(found["url"]), changes)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
-            "this is no record of a setup; remove it if the project's settings are as you want",
+            "this is not a record of a setup; remove it if the project's settings are as you want",
             where=str(path),
         ) from error
 
@@ -186,7 +186,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _spelled(url: str) -> tuple[str, str, int, str]:
-    """An address in one spelling: this machine goes by several names."""
+    """An address in one spelling: this machine has several names."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if is_loopback(host) or host in {"0.0.0.0", "::"}:  # noqa: S104 - Label Studio calls itself so

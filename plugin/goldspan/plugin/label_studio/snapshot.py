@@ -161,8 +161,8 @@ def _tasks(
 
 
 def anew(task: Json) -> Json:
-    """The task without what our own writer left in its meta when it was imported, its name in
-    another project among it: here it goes by the server's number.
+    """The task without what goldspan's writer left in its meta when it was imported, such as its
+    name in another project: here its name is the server's number.
     """
     meta = task.get("meta")
     if not isinstance(meta, dict) or KEY not in meta:

@@ -25,7 +25,7 @@ from goldspan.plugin.service.access import SECRET_HEADER
 
 Json = Any
 
-PATIENCE = 3.0
+ANSWER_SECONDS = 3.0
 """Seconds that a service has to answer."""
 
 
@@ -104,8 +104,8 @@ def _independence(corpus: Corpus) -> Finding:
     return Finding(
         f"{many(count, 'annotation')} began with a suggestion of goldspan's and are left out of "
         "agreement",
-        todo="annotate these tasks afresh if they are to count; suggestions are for the time "
-        "after a round",
+        todo="annotate these tasks again if they should count; write suggestions only after "
+        "a round",
     )
 
 
@@ -144,7 +144,7 @@ def _written(snapshot: Snapshot, corpus: Corpus | None) -> Iterator[Finding]:
     elif suggested or columns:
         yield Finding(said)
     else:
-        yield Finding("nothing of goldspan's is in the project yet")
+        yield Finding("goldspan has written nothing into the project yet")
     for tab in our_tabs(snapshot.tabs)[:1]:
         yield Finding(f"the tab “{tab['data'].get('title')}” is there")
 
@@ -153,7 +153,7 @@ def _webhooks(server: Server, number: int) -> Iterator[Finding]:
     found = our_webhooks(server.webhooks(number))
     if not found:
         yield Finding(
-            "no webhook tells goldspan of changes; sync by hand, or run the service and "
+            "no webhook notifies goldspan of changes; sync by hand, or run the service and "
             "`goldspan label-studio setup`"
         )
     for hook in found:
@@ -170,18 +170,18 @@ def _webhook(hook: Json) -> Finding:
     answer = _answer(url, str(hook["headers"][SECRET_HEADER]))
     if answer is None:
         return Finding(
-            f"a webhook tells {url} of changes, but no service answers there",
+            f"a webhook notifies {url} of changes, but no service answers there",
             todo="start `goldspan label-studio serve`; events that were lost meanwhile are found",
         )
     if answer == 401:
         return Finding(
-            f"a webhook tells {url} of changes, but the service there does not take its secret",
+            f"a webhook notifies {url} of changes, but the service does not accept its secret",
             todo="run `goldspan label-studio setup` with the --folder that the service was started "
-            "with: the secret lies in it",
+            "with: it contains the secret",
         )
     if answer != 200:
         return Finding(
-            f"a webhook tells {url} of changes, but what answers there is no goldspan ({answer})",
+            f"a webhook notifies {url} of changes, but it is not goldspan ({answer})",
             todo="run `goldspan label-studio setup` with the address of the service as "
             "--service-url",
         )
@@ -189,7 +189,7 @@ def _webhook(hook: Json) -> Finding:
         "; this is an inner address, which Label Studio calls only if it was started with "
         "SSRF_PROTECTION_ENABLED=false"
     )  # fmt: skip
-    return Finding(f"a webhook tells {url} of changes, and the service answers{inner}")
+    return Finding(f"a webhook notifies {url} of changes, and the service answers{inner}")
 
 
 def is_inner(url: str) -> bool:
@@ -209,7 +209,7 @@ def _answer(url: str, secret: str) -> int | None:
 
     try:
         answer = httpx.post(
-            url, json={"action": "PING"}, headers={SECRET_HEADER: secret}, timeout=PATIENCE
+            url, json={"action": "PING"}, headers={SECRET_HEADER: secret}, timeout=ANSWER_SECONDS
         )
     except (httpx.RequestError, httpx.InvalidURL):
         return None

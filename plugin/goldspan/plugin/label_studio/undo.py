@@ -24,7 +24,7 @@ from goldspan.plugin.service.queue import Queue
 
 Json = Any
 
-NAP = 0.2
+POLL_SECONDS = 0.2
 """Seconds between looks at a service that is at work."""
 
 
@@ -39,8 +39,8 @@ def undo(
     """Take everything of goldspan's out of the project, and put settings back that `setup` had
     changed, which the folder knows; what comes back is what went.
 
-    Who would write it all again is stopped before anything is read: the service of this folder,
-    and with the webhooks what tells any other that there is something to do.
+    Before anything is read, this stops what would write again: the service of this folder, and
+    the webhooks that notify any other service.
     """
     hooks, models = server.webhooks(project), server.models(project)
     ours = [hook["id"] for hook in (*our_webhooks(hooks), *left_behind(hooks, models))]
@@ -66,8 +66,8 @@ def undo(
 
 
 def stop_service(folder: Path, project: int, sleep: Callable[[float], None] = time.sleep) -> bool:
-    """The service of the folder looks after the project no longer; whether it did until now. What
-    it had in hand it has left or finished when this returns.
+    """Make the service of the folder drop the project; whether it monitored it until now. Work in
+    progress has stopped or finished when this returns.
     """
     if not (folder / FILE).exists():
         return False
@@ -76,14 +76,14 @@ def stop_service(folder: Path, project: int, sleep: Callable[[float], None] = ti
         known = queue.is_known(project)
         queue.forget(project)
         while queue.is_claimed(project) and is_served(folder):
-            sleep(NAP)
+            sleep(POLL_SECONDS)
     return known
 
 
 def _note_columns(server: Server, plan: Plan) -> None:
     """Columns that Label Studio still lists. It counts a task's fields again with each annotation
-    and prediction, so the count is not 0 when the last is gone. It can be told to count anew, but
-    then forgets which labels are in use, and lets people take them out of the configuration.
+    and prediction, so the count is not 0 when the last is gone. It can count again, but then
+    forgets which labels are in use, and lets people remove them from the configuration.
     """
     if not plan.columns:
         return
@@ -91,7 +91,7 @@ def _note_columns(server: Server, plan: Plan) -> None:
     left = [name for name in server.columns(plan.project) if name in ours]
     if left:
         plan.note(
-            f"Label Studio goes on listing {', '.join(left)}, empty now, for it counts columns "
+            f"Label Studio still lists {', '.join(left)}, now empty, because it counts columns "
             "wrongly; hide them under Columns"
         )
 
@@ -111,17 +111,17 @@ def _plan(server: Server, project: int, folder: Path, *, hooked: bool = False) -
 
 
 def _note_writers(server: Server, plan: Plan, folder: Path, *, known: bool) -> None:
-    """Who wrote into the project until now, as far as can be seen; it may have done so again."""
+    """Note which service wrote into the project until now, and whether it has done so again."""
     if plan.counts() and _plan(server, plan.project, folder).counts():
         plan.note(
-            "something of goldspan's is in the project again: a service that keeps another folder "
+            "goldspan's data is in the project again: a service with another folder "
             "wrote it, or a sync; press “Forget” on that service's dashboard, and undo again"
         )
     elif known:
-        plan.note("the service looks after the project no longer")
+        plan.note("the service no longer monitors the project")
     elif plan.old_webhooks:
         plan.note(
-            "a service that keeps another folder would write again: press “Forget” on its dashboard"
+            "a service with another folder would write again: press “Forget” on its dashboard"
         )
 
 
@@ -137,16 +137,16 @@ def _plan_suggestions(plan: Plan, snapshot: Snapshot) -> None:
             take_away(plan, snapshot, task, one)
     plan.notes.append(
         Note(
-            "suggestions that annotations began with stay, emptied, for these annotations would "
-            "change if they went; delete the annotations and undo again to be rid of them",
+            "suggestions that annotations started from stay, without spans, because removing them "
+            "would change these annotations; to remove them, delete the annotations and undo again",
             count=len(snapshot.started_from),
         )
     )
 
 
 def undo_plan(snapshot: Snapshot) -> Plan:
-    """What to remove besides webhooks. Ground truth that a person changed since is the person's,
-    and stays; so is a tab that they filter in their own way.
+    """What to remove, except webhooks. Ground truth that a person has changed since is that
+    person's work and stays; so does a tab with filters of their own.
     """
     plan = Plan(snapshot.number, undoing=True)
     _plan_suggestions(plan, snapshot)
@@ -160,7 +160,7 @@ def undo_plan(snapshot: Snapshot) -> Plan:
     plan.old_tabs = [tab["id"] for tab in traces(snapshot.tabs)]
     for tab in our_tabs(snapshot.tabs):
         if tab["id"] not in plan.old_tabs:
-            plan.note(f"the tab “{tab['data'].get('title')}” has filters of somebody's own, kept")
+            plan.note(f"the tab “{tab['data'].get('title')}” has filters of your own, kept")
     now = str(snapshot.project.get("description") or "")
     if undescribed(now) != now:
         plan.summary = ""

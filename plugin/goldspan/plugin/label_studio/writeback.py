@@ -116,7 +116,7 @@ def _change_predictions(
 
 
 def _replace_predictions(server: Server, plan: Plan, gone: set[int], tell: Progress) -> list[int]:
-    """Suggestions anew in place of whole versions. The new ones have the name of the old, so they
+    """Replace whole versions of suggestions. The new ones have the name of the old, so they
     are stored under another name of ours first: at no time is there none, and what Label Studio
     refuses is known before anything goes. A task whose new suggestion is refused has none then;
     where all are, the old ones stay.

@@ -1,4 +1,4 @@
-"""Charts: where marks lie, as percentages of a chart's width and height. No markup."""
+"""Charts: the places of marks, as percentages of a chart's width and height. No markup."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Whisker:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar of a histogram: from `start` to `end` lie `count` values."""
+    """One bar of a histogram: `count` values are between `start` and `end`."""
 
     start: float
     end: float
@@ -57,7 +57,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Bars side by side on an axis, and where the median lies."""
+    """Bars side by side on an axis, and the place of the median."""
 
     axis: Axis
     bars: tuple[Bar, ...]
@@ -80,7 +80,7 @@ def whisker(figure: Figure, axis: Axis) -> Whisker:
 
 
 def histogram(values: Sequence[float], median: float | None) -> Histogram:
-    """How many values lie in each tenth; those below the axis count in its first bar."""
+    """How many values are in each tenth; those below the axis count in its first bar."""
     lowest = math.floor(min(values, default=0.0) * 10 - 1e-9) / 10
     axis = Axis(max(LOWEST, min(0.0, lowest)), 1.0)
     bins = round((axis.high - axis.low) * 10)

@@ -22,7 +22,7 @@ class Counts:
 
     `pairs` counts pairs of aligned units by their two categories, sorted; `unmatched` a category's
     units once for each annotator who has none there. `cases` and `costs` are by annotator and
-    side; a cost is shared equally by the two annotators that it lies between.
+    side; the two annotators of a cost share it equally.
     """
 
     pairs: Mapping[tuple[str, str], int]

@@ -10,7 +10,7 @@ from goldspan.plugin.report.counts import Counts
 from goldspan.plugin.report.wording import KINDS, many
 
 CLEAR_GAIN = 0.05
-"""Who is left out must change γ by this much to be named."""
+"""An annotator is named if leaving them out changes γ by this much."""
 
 NEARLY = 0.995
 """What would be printed as 1.00 is nothing to look at."""

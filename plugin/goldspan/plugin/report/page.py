@@ -79,7 +79,7 @@ def write_page(path: Path, template: str, **values: Any) -> None:
     """Write a page; the file appears when it is complete."""
     with (
         new_file(path) as temporary,
-        # Half a surrogate pair is no UTF-8; written as \udXXX it is still JSON, and readable.
+        # Half a surrogate pair is not UTF-8; written as \udXXX it is still JSON, and readable.
         temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
     ):
         for piece in pieces(template, **values):

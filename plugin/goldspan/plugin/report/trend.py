@@ -9,11 +9,10 @@ from pathlib import Path
 
 from goldspan.engine.coefficient.base import Key
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.plugin.change import Change, Comparison, Step
+from goldspan.engine.comparison import GAMMA, Change, Comparison, Round, Step
 from goldspan.plugin.report.charts import Axis, Line, Whisker, coefficient_axis, line
 from goldspan.plugin.report.markdown import render
 from goldspan.plugin.report.page import write_page
-from goldspan.plugin.rounds import GAMMA, Round
 
 MOST_TASKS = 10
 """So many tasks that gained most are listed, and as many that lost most."""

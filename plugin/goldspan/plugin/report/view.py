@@ -274,7 +274,7 @@ def _by_label(parts: Mapping[str, Disagreements]) -> tuple[KindRow, ...]:
 def _kind_rows(
     costs: Mapping[str, Sequence[float]], cases: Mapping[str, tuple[int, ...]]
 ) -> tuple[KindRow, ...]:
-    """Dearest first; the bars share one scale."""
+    """Highest cost first; the bars share one scale."""
     totals = {name: sum(parts) for name, parts in costs.items()}
     most, whole = max(totals.values(), default=0.0), sum(totals.values())
     return tuple(

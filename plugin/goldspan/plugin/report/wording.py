@@ -47,7 +47,7 @@ def meaning(figure: Figure) -> str:
         return "No disagreement at all was observed."
     if value <= 0:
         return "The annotators agree no better than chance would."
-    start = f"Of the disagreement that chance would give, {max(0, 1 - value):.0%} is left"
+    start = f"Of the disagreement expected by chance, {max(0, 1 - value):.0%} is left"
     if figure.low is None or figure.high is None:
         return f"{start}."
     if figure.low <= 0:

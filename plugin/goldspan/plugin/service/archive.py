@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.engine.comparison import compare
 from goldspan.engine.result import Result
-from goldspan.plugin.change import compare
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import marked, read_round, read_rounds
 from goldspan.plugin.service.private import private

@@ -79,11 +79,11 @@ def add_listening(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--public-url", metavar="URL",
         help="the address by which others reach the service, where a proxy stands in front of it; "
-        "the dashboard shows it for Settings > Model (the one that the dashboard was opened by)",
+        "the dashboard shows it (the one that the dashboard was opened by)",
     )  # fmt: skip
     group.add_argument(
         "--password-file", type=Path, metavar="FILE",
-        help="a file with the password of the dashboard, and of models without a key (or the "
+        help="a file with the password of the dashboard, and of calls without a key (or the "
         f"environment variable {PASSWORD})",
     )  # fmt: skip
     group.add_argument(
@@ -118,8 +118,10 @@ def add_rounds(group: argparse._ActionsContainer) -> None:
     )  # fmt: skip
 
 
-def service_settings(args: argparse.Namespace, public_url: str = "") -> ServiceSettings:
-    """The settings that the arguments name; those without a meaning are refused."""
+def service_settings(args: argparse.Namespace) -> ServiceSettings:
+    """The settings that the arguments name, but for the public address, which the platform checks;
+    those without a meaning are refused.
+    """
     if not 0 <= args.port < 65536:
         raise SettingsError(f"the port is {args.port}; it must be from 0 to 65535")
     for name in ("debounce", "reconcile", "max_megabytes"):
@@ -136,7 +138,6 @@ def service_settings(args: argparse.Namespace, public_url: str = "") -> ServiceS
         folder=args.folder,
         host=args.host,
         port=args.port,
-        public_url=public_url,
         max_megabytes=args.max_megabytes,
         projects=tuple(args.projects),
         annotators=args.annotators,

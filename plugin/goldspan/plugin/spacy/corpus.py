@@ -18,7 +18,7 @@ from goldspan.engine.errors import InputError, SettingsError
 
 SHOWN = 8
 LAYERS = ("TAG", "POS", "MORPH", "LEMMA", "DEP", "SENT_START")
-"""What a document may hold besides spans, and would lose with its tokens."""
+"""What a document may hold in addition to spans, and would lose with its tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def make_corpus(
     if path is None:
         raise SettingsError("the gold corpus has no path; give one, such as --paths.train FILE")
     if not 0 <= min_confidence <= 1:
-        raise SettingsError(f"the least confidence is {min_confidence}; it must be from 0 to 1")
+        raise SettingsError(f"min_confidence is {min_confidence}; it must be from 0 to 1")
     examples = Corpus(path, max_length=max_length, augmenter=augmenter)
     return GoldCorpus(Path(path), min_confidence, spans_key, gold, limit, examples)
 
@@ -181,7 +181,7 @@ class _Tally:
         if self.off_token:
             more = len(self.off_token) - SHOWN
             logger.warning(
-                "%s: %d gold spans are off the token boundaries: %s%s",
+                "%s: %d gold spans do not fit the token boundaries: %s%s",
                 path, len(self.off_token), ", ".join(self.off_token[:SHOWN]),
                 f" and {more} more" if more > 0 else "",
             )  # fmt: skip

@@ -110,8 +110,8 @@ class GammaScorer:
 def corpus_of(examples: Sequence[Example], spans_key: str | None) -> Corpus:
     """The examples as tasks of two annotators; without those whose reference is not annotated.
 
-    A task goes by `doc.user_data["doc_id"]`, as in the files that goldspan writes and reads; else
-    by its number.
+    A task is called `doc.user_data["doc_id"]`, as in the files that goldspan writes and reads,
+    or its number.
     """
     names = _names([example.reference for example in examples])
     return Corpus(

@@ -11,7 +11,7 @@ from goldspan.plugin.reading import say
 from goldspan.plugin.results import add_json, add_pages, check_targets, write_json, write_text
 
 if TYPE_CHECKING:
-    from goldspan.plugin.change import Comparison
+    from goldspan.engine.comparison import Comparison
     from goldspan.plugin.cli import Subparsers
 
 
@@ -19,7 +19,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "compare",
-        help="round over round: did agreement get better?",
+        help="compare rounds: did agreement get better?",
         description="Compare scored rounds in the order given: γ, γcat and γk with the intervals "
         "of their changes, paired where the rounds share tasks.",
         epilog="Example: goldspan compare round1.json round2.json --html trend.html",
@@ -35,18 +35,18 @@ def add(subparsers: Subparsers) -> None:
     group = parser.add_argument_group("results")
     add_json(group)
     add_pages(group)
-    group.add_argument("--quiet", action="store_true", help="no remarks on stderr")
+    group.add_argument("--quiet", action="store_true", help="print no notes on stderr")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the rounds, compare each with the next and the first with the last, show; 0 if done."""
     # The engine loads compiled code, which `--help` need not wait for.
-    from goldspan.plugin import change  # noqa: PLC0415
+    from goldspan.engine.comparison import compare  # noqa: PLC0415
     from goldspan.plugin.rounds import read_rounds  # noqa: PLC0415
 
     if len(args.paths) < 2:
-        raise SettingsError("comparing takes two results or more, oldest first")
+        raise SettingsError("compare needs two results or more, oldest first")
     if not 0 < args.level < 1:
         raise SettingsError(f"the level is {args.level}; it must be between 0 and 1")
     if args.seed < 0:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         if not path.is_file():
             raise InputError("there is no such file", where=str(path))
     check_targets(args)
-    _show(args, change.compare(read_rounds(args.paths), seed=args.seed, level=args.level))
+    _show(args, compare(read_rounds(args.paths), seed=args.seed, level=args.level))
     return 0
 
 

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     check_target(args, gold=False)
     corpus = read_corpus(args)
     if not corpus.continua:
-        why = "leave out --quiet to see why" if args.quiet else "the remarks above say why"
+        why = "leave out --quiet to see why" if args.quiet else "the notes above say why"
         raise InputError(
             f"every task was left out, so nothing was written; {why}", where=str(args.paths[0])
         )

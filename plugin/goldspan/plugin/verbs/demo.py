@@ -27,9 +27,9 @@ COMMANDS = (
 
 LOOK = {
     "report.html": "the report of the first round: open it in a browser",
-    "trend.html": "what became of it in the second round, after dario was trained",
+    "trend.html": "how it changed in the second round, after dario was trained",
     "gold.json": "the suggested gold of the first round, for Label Studio to import",
-    "decide.csv": "the places that a person should decide",
+    "decide.csv": "the places where a person should decide",
     "round1.json": "every figure of the first round, for programs",
 }
 
@@ -39,8 +39,8 @@ def add(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "demo",
         help="a complete round on bundled data",
-        description="Score, merge and compare two rounds of bundled data, and say where to look: "
-        "ten short reports, four annotators, one of whom was not trained at first.",
+        description="Score, merge and compare two rounds of bundled data, and print the paths: "
+        "ten short reports, four annotators, one of whom was untrained in the first round.",
         epilog="Example: goldspan demo goldspan-demo",
     )
     parser.add_argument(

@@ -19,7 +19,7 @@ def add(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "formats",
         help="the formats that can be read and written",
-        description="List every format: reading, writing, how annotators are told apart.",
+        description="List every format: what it reads and writes, and where annotators come from.",
         epilog="Example: goldspan formats --json -",
     )
     parser.add_argument("--json", metavar="-", choices=("-",), help="the same for programs")

@@ -49,7 +49,7 @@ def add(subparsers: Subparsers) -> None:
     add_json(group)
     group.add_argument(
         "--decisions", type=Path, metavar="FILE",
-        help="write a csv table of the places that a person should decide",
+        help="write a csv table of the places where a person should decide",
     )  # fmt: skip
     parser.set_defaults(run=run, level=0.95, chance="auto", forbid=False, interval="log-t",
                         no_pairs=True, dask=None, coefficient=[])  # fmt: skip
@@ -63,11 +63,11 @@ def _add_merging(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--min-confidence", type=float, default=0.0, metavar="X",
-        help="suggest only spans of this confidence or more; the others are to be decided (0)",
+        help="suggest only spans of this confidence or more; a person decides the others (0)",
     )  # fmt: skip
     group.add_argument(
         "--ties", choices=("outer", "inner"), default="outer",
-        help="which of two boundaries with equal support is taken: the longer span's, or the "
+        help="which of two boundaries with equal support to take: the longer span's, or the "
         "shorter's (outer)",
     )  # fmt: skip
     group.add_argument(
@@ -82,7 +82,7 @@ def _add_merging(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--precision", type=float, default=0.1, metavar="E",
-        help="the relative error allowed in the expected disorder; gold needs γ only to tell "
+        help="the relative error allowed in the expected disorder; gold needs γ only to see "
         "whether it is low (0.1)",
     )  # fmt: skip
     group.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")

@@ -41,7 +41,7 @@ def add(subparsers: Subparsers) -> None:
     )  # fmt: skip
     group.add_argument(
         "--min-gamma-k", action="append", default=[], metavar="LABEL=X",
-        help="exit with 1 if the lower limit of a label's γk is below X (again for more labels)",
+        help="exit with 1 if the lower limit of a label's γk is below X (repeat for more labels)",
     )  # fmt: skip
     group.add_argument(
         "--min-coefficient", action="append", default=[], metavar="NAME=X",
@@ -76,7 +76,7 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--interval", choices=("log-t", "bootstrap"), default="log-t",
-        help="how intervals over tasks are made (log-t)",
+        help="how to compute intervals over tasks (log-t)",
     )  # fmt: skip
     group.add_argument(
         "--no-pairs", action="store_true",

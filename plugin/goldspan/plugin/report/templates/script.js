@@ -147,7 +147,7 @@
       const off = state.pair === cell.dataset.pair;
       choose(off ? null : cell.dataset.pair);
       one("#pair-said").textContent = off ? cell.dataset.said
-        : `${cell.dataset.said}. The task list shows what these two did, dearest first.`;
+        : `${cell.dataset.said}. The task list shows the tasks of these two, highest cost first.`;
     });
   });
   one("#pair-filter").addEventListener("click", () => choose(null));

@@ -1,4 +1,4 @@
-"""Change: what became of agreement from one round to the next, and whether that is clear.
+"""Comparison: what became of agreement from one round to the next, and whether that is clear.
 
 A coefficient is one minus the ratio of two sums over tasks, what was observed and what chance
 expects. Resampling tasks (the same ones in both rounds, where the rounds share them) gives the
@@ -30,8 +30,12 @@ from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
-from goldspan.plugin.report.wording import many
-from goldspan.plugin.rounds import COMPARABLE, GAMMA, GAMMA_CAT, Round
+
+COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")
+"""Settings that must not differ if a change is to be a change of agreement."""
+
+GAMMA: Key = ("gamma", "")
+GAMMA_CAT: Key = ("gamma_cat", "")
 
 RESAMPLES = 10_000
 LEAST_RESAMPLES = 2_000
@@ -43,6 +47,35 @@ APART = "bootstrap over the tasks of each round"
 
 Sums = NDArray[np.float64]
 """A row for each task: the sums of a coefficient, what chance expects last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One scored round: the figures of the corpus and of each task, by coefficient; who marked what
+    in each task, and its text, as digests; how far apart labels are, where not all are at 1.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+    figures: Mapping[Key, Figure]
+    tasks: Mapping[str, Mapping[Key, Figure]]
+    marked: Mapping[str, str]
+    texts: Mapping[str, str]
+    distances: Mapping[tuple[str, str], float]
+    n_units: int
+    n_annotators: int
+    symbols: Mapping[str, str]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for name, label in self.figures if name == "gamma_k")
+
+    def shares(self, task: str, other: Round) -> bool:
+        """Whether both rounds have this task; of two texts under one name they do not."""
+        if task not in self.tasks or task not in other.tasks:
+            return False
+        one, another = self.texts.get(task), other.texts.get(task)
+        return one is None or another is None or one == another
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +344,7 @@ def _interval(drawn: Sums, level: float, count: int) -> tuple[float, float]:
 
 
 def _are_spaced_otherwise(old: Round, new: Round) -> bool:
-    """Whether labels that both have are at other distances, though these go by one name."""
+    """Whether shared labels are at different distances, although these have the same name."""
     if old.settings.get("distances") != new.settings.get("distances"):
         return False
     shared = old.distances.keys() & new.distances.keys()
@@ -322,11 +355,12 @@ def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
     if tasks.are_carried:
         yield (
             f"Nobody changed anything in {len(tasks.untouched)} of "
-            f"{many(len(tasks.shared), 'shared task')}; the new round is judged by the "
-            f"{many(len(tasks.judged), 'task')} that came with it or were changed."
+            f"{_count(len(tasks.shared), 'shared task')}; the new round is judged by the "
+            f"{_count(len(tasks.judged), 'task')} that came with it or were changed."
         )
     elif len(tasks.shared) >= LEAST_TASKS and tasks.fresh:
-        yield f"Compared are shared tasks; {many(len(tasks.fresh), 'new task')} have no part in it."
+        fresh = _count(len(tasks.fresh), "new task")
+        yield f"Only shared tasks are compared, without {fresh}."
     for name in COMPARABLE:
         before, after = old.settings.get(name), new.settings.get(name)
         if before != after:
@@ -342,3 +376,7 @@ def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
         yield f"Labels that are no longer used: {', '.join(gone)}."
     if come:
         yield f"Labels that are new: {', '.join(come)}."
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
