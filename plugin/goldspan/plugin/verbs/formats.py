@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter
+from goldspan.plugin.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -18,7 +19,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "formats",
-        help="the formats that can be read and written",
+        help=VERBS["formats"],
         description="List every format: what it reads and writes, and where annotators come from.",
         epilog="Example: goldspan formats --json -",
     )
