@@ -64,13 +64,16 @@ def description(module: str, name: str) -> str:
     value = getattr(import_module(module), name)
     if inspect.isclass(value) or inspect.isroutine(value):
         return inspect.cleandoc(value.__doc__ or "")
-    homes = getattr(import_module(module), "_HOME", None) or {}
-    home = homes.get(name)
-    source = inspect.getsource(import_module(f"{module}.{home}" if home else module))
-    body = ast.parse(source).body
+    home = getattr(import_module(module), "_HOME", {}).get(name)
+    if home:
+        return description(f"{module}.{home}", name)
+    body = ast.parse(inspect.getsource(import_module(module))).body
     for statement, following in pairwise(body):
         if name in _defined(statement) and isinstance(following, ast.Expr):
             return str(ast.literal_eval(following.value))
+    for statement in body:
+        if isinstance(statement, ast.ImportFrom) and name in [one.name for one in statement.names]:
+            return description(str(statement.module), name)
     return ""
 
 

@@ -64,7 +64,14 @@ def _usage(action: argparse.Action) -> str:
 
 
 def _help(action: argparse.Action) -> str:
-    return _sentence((action.help or "") % vars(action))
+    return _sentence((action.help or "") % vars(action)) + _format(action)
+
+
+def _format(action: argparse.Action) -> str:
+    """The formats that have this option, where not all have it."""
+    # argparse knows the group of an action and does not publish it.
+    use, _, formats = str(action.container.title).partition(" ")  # type: ignore[attr-defined]
+    return f" (only {use} {formats})" if formats and use in ("reading", "writing") else ""
 
 
 def _sentence(text: str) -> str:

@@ -15,6 +15,23 @@ MAY_IMPORT = {
     "adapters": {"adapters", "engine"},
     "plugin": {"plugin", "adapters", "engine"},
 }
+ROOMS = {
+    "adapters": [
+        ["extras"],
+        ["files"],
+        ["options"],
+        ["adapter"],
+        ["kit"],
+        ["brat", "conll", "csv", "doccano", "elan", "glozz", "inception", "label_studio", "prodigy",
+         "rttm", "spacy", "textgrid"],
+        ["unrecognised"],
+        ["registry"],
+        ["__init__"],
+    ],
+}  # fmt: skip
+"""The rooms of a part, the lowest row first: a folder or module directly inside it. A room imports
+itself and rows below its own, never a neighbour of the same row.
+"""
 NAMED = rf"goldspan\.({'|'.join(MAY_IMPORT)})\b"
 MOST_LINES = 400
 NO_NOUNS = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
@@ -27,6 +44,10 @@ def modules(part: str) -> list[Path]:
 ALL = [(part, path) for part in MAY_IMPORT for path in modules(part)]
 EACH = pytest.mark.parametrize(
     ("part", "path"), ALL, ids=[str(path.relative_to(ROOT)) for _, path in ALL]
+)
+ROOMED = [(part, path) for part, path in ALL if part in ROOMS]
+EACH_WITH_ROOMS = pytest.mark.parametrize(
+    ("part", "path"), ROOMED, ids=[str(path.relative_to(ROOT)) for _, path in ROOMED]
 )
 
 
@@ -54,6 +75,28 @@ def parts_named(path: Path, root: Path) -> Iterator[tuple[int, str]]:
         match name:
             case ["goldspan", part, *_] if part:
                 yield line, part
+
+
+def rooms(part: str, root: Path) -> set[str]:
+    """The folders and modules directly inside a part."""
+    found = (root / "goldspan" / part).iterdir()
+    return {path.stem for path in found if path.suffix == ".py" or (path / "__init__.py").is_file()}
+
+
+def wrong_rooms(part: str, path: Path, root: Path) -> list[str]:
+    """Imports of a room that is not below the module's own."""
+    rows = {room: row for row, names in enumerate(ROOMS[part]) for room in names}
+    own = path.relative_to(root / "goldspan" / part).with_suffix("").parts[0]
+    wrong = []
+    for line, name in modules_named(path, root):
+        match name:
+            # The part's name alone is also that of its entry points.
+            case ["goldspan", named, first, *_] if named == part:
+                # A name that is not a room is exported by the part itself.
+                room = first if first in rows else "__init__"
+                if room != own and rows[room] >= rows[own]:
+                    wrong.append(f"{path.relative_to(root)}:{line} imports {'.'.join(name)}")
+    return wrong
 
 
 def wrong_imports(part: str, path: Path, root: Path) -> list[str]:
@@ -140,6 +183,34 @@ def test_imports_between_the_service_and_the_platforms_go_in_no_circle() -> None
                     waiting.append(found)
     assert str(root / "goldspan/plugin/platform.py") in seen, "it looks where it should"
     assert [path for path in sorted(seen) if "label_studio" in path] == []
+
+
+@EACH_WITH_ROOMS
+def test_imports_between_rooms_point_one_way(part: str, path: Path) -> None:
+    assert wrong_rooms(part, path, ROOT / part) == []
+
+
+@pytest.mark.parametrize("part", ROOMS)
+def test_every_room_has_its_row(part: str) -> None:
+    assert sorted(room for row in ROOMS[part] for room in row) == sorted(rooms(part, ROOT / part))
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("files/stray.py", "from goldspan.adapters.kit.naming import spelled"),
+        ("kit/stray.py", "from goldspan.adapters import csv"),
+        ("kit/stray.py", "from goldspan.adapters import read"),
+        ("brat/stray.py", "from ..elan import reader"),
+        ("brat/stray.py", "def late():\n    import goldspan.adapters.registry"),
+    ],
+)
+def test_an_import_of_a_wrong_room_would_be_seen(module: str, line: str, tmp_path: Path) -> None:
+    path = tmp_path / "goldspan" / "adapters" / module
+    path.parent.mkdir(parents=True)
+    path.write_text(line, encoding="utf-8")
+
+    assert len(wrong_rooms("adapters", path, tmp_path)) == 1
 
 
 @pytest.mark.parametrize("part", MAY_IMPORT)

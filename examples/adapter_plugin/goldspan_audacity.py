@@ -2,14 +2,22 @@
 
 from pathlib import Path
 
-from goldspan.adapters import Adapter, ReadOptions
-from goldspan.adapters.adapter import Paths
-from goldspan.adapters.files.text_file import head, read_text
-from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.naming import Naming
-from goldspan.adapters.kit.standoff import mark_files
-from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus, Measure
+from goldspan.adapters.kit import (
+    Adapter,
+    Corpus,
+    Draft,
+    InputError,
+    Measure,
+    Naming,
+    Option,
+    Paths,
+    ReadOptions,
+    head,
+    mark_files,
+    read_text,
+)
+
+POINTS = Option("point_length", "milliseconds that a point label covers", default=0, kind=int)
 
 
 class AudacityAdapter(Adapter):
@@ -20,6 +28,7 @@ class AudacityAdapter(Adapter):
     annotators = "a folder each; --annotator-from for other layouts"
     presence = "a file that is there was seen"
     writes = False
+    reading_options = (POINTS,)
 
     def sniff(self, path: Path) -> bool:
         """Whether the first line of the first file is two numbers and a label."""
@@ -39,12 +48,13 @@ class AudacityAdapter(Adapter):
             task = draft.task(name or "recording")
             task.saw(annotator)
             for number, line in enumerate(read_text(file).splitlines(), start=1):
+                where = f"{file}:{number}"
                 try:
                     start, end, label = line.split("\t")
                     span = round(float(start) * 1000), round(float(end) * 1000)
                 except (ValueError, OverflowError):
-                    raise InputError(
-                        "write START TAB END TAB LABEL", where=f"{file}:{number}"
-                    ) from None
-                task.span(annotator, *span, label, source=f"{file}:{number}")
+                    raise InputError("write START TAB END TAB LABEL", where=where) from None
+                if start == end:
+                    span = span[0], span[0] + POINTS.of(options)
+                task.span(annotator, *span, label, source=where)
         return draft.corpus()

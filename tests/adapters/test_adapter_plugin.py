@@ -85,6 +85,27 @@ def test_it_reads_files_and_the_folder_one_is_in(
     assert out.read_text(encoding="utf-8").splitlines()[1:] == ["talk,ann,speech,500,2500"]
 
 
+def test_its_own_option_works_like_any_other(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / "talk.txt").write_text("0.5\t0.5\tclick\n", encoding="utf-8")
+    out = tmp_path / "out.csv"
+    words = ["convert", str(tmp_path / "ann"), "--to", "csv", "-o", str(out)]
+    assert (
+        "reading audacity:\n  --point-length VALUE"
+        in goldspan(environment, "score", "--help").stdout
+    )
+    assert (
+        "  --point-length VALUE (default 0): milliseconds"
+        in goldspan(environment, "formats", "audacity").stdout
+    )
+    done = goldspan(environment, *words, "--point-length", "20")
+    assert done.returncode == 0, done.stderr
+    assert out.read_text(encoding="utf-8").splitlines()[1:] == ["talk,ann,click,500,520"]
+    wrong = goldspan(environment, "score", str(out), "--point-length", "20")
+    assert "--point-length means nothing in the format 'csv'; leave it out" in wrong.stderr
+    assert goldspan(environment, *words, "--point-length", "long").returncode == 2
+
+
 def test_a_folder_without_tracks_is_an_error(environment: dict[str, str], tmp_path: Path) -> None:
     out = str(tmp_path / "o.csv")
     done = goldspan(
@@ -108,7 +129,10 @@ def test_its_errors_are_sentences(environment: dict[str, str], tmp_path: Path) -
 def test_it_is_short() -> None:
     lines = (EXAMPLE / "goldspan_audacity.py").read_text(encoding="utf-8").splitlines()
     code = [line for line in lines if line.strip() and not line.strip().startswith(('"""', "#"))]
-    assert len(code) <= 40
+    assert len(code) <= 52
+    assert {line.split()[1] for line in lines if line.startswith(("from goldspan", "import"))} == {
+        "goldspan.adapters.kit"
+    }
 
 
 def test_the_page_shows_the_file_as_it_is() -> None:

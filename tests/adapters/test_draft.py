@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.adapters.adapter import ReadOptions, read_options
 from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.options import ReadOptions, read_options
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 
@@ -297,7 +297,7 @@ class TestAssignments:
             made.corpus()
 
 
-@pytest.mark.parametrize("options", [{"empty": "maybe"}, {"labels": "x"}, {"fragments": "x"}])
+@pytest.mark.parametrize("options", [{"empty": "maybe"}, {"labels": "x"}])
 def test_options_out_of_range(options: dict[str, str]) -> None:
     with pytest.raises(SettingsError, match="it can be"):
         read_options(**options)

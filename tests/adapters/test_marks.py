@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters.adapter import read_options
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.marks import Mark, Marks
 from goldspan.adapters.kit.roundtrip import leftover, take_leftover, text_of
+from goldspan.adapters.options import read_options
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from strategies import corpora, texts

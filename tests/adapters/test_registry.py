@@ -18,7 +18,7 @@ from goldspan.adapters import (
     registry,
     write,
 )
-from goldspan.adapters.adapter import require
+from goldspan.adapters.extras import require
 from goldspan.engine.errors import InputError, MissingExtra, SettingsError
 from goldspan.engine.model import Corpus
 

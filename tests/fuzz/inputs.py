@@ -26,6 +26,12 @@ SOUNDS = ("csv", "elan", "label-studio", "rttm", "textgrid")
 FITTING = {"csv": ("csv",), "elan": SOUNDS, "rttm": SOUNDS, "textgrid": SOUNDS}
 """Formats that hold what others hold; most hold texts."""
 
+OWN = {
+    "--fragments": ("brat",), "--task-from": ("csv",), "--include-inferred": ("elan",),
+    "--include-predictions": ("label-studio",), "--ground-truth": ("label-studio", "prodigy"),
+}  # fmt: skip
+"""Options that only some formats have, and refuse elsewhere."""
+
 KINDS = {
     **dict.fromkeys((".eaf", ".aa", ".xmi", ".xml"), xml_text.mutate_xml),
     **dict.fromkeys((".json", ".jsonl"), json_text.mutate_json),
@@ -108,10 +114,19 @@ def _perhaps(rng: Random, share: float, *words: str) -> tuple[str, ...]:
     return words if rng.random() < share else ()
 
 
+def _fits(option: str, format: str) -> float:  # noqa: A002
+    """How often an option is given to a format: seldom where the format refuses it."""
+    return 1 if format in OWN.get(option, (format,)) else 0.05
+
+
 def _command(
     rng: Random, base: Seed, top: str, files: dict[str, bytes], seeds: Sequence[Seed]
 ) -> Command:
-    words = [f"{IN}/{top}", *(base.reading if rng.random() < 0.8 else ()), *_reading(rng, files)]
+    words = [
+        f"{IN}/{top}",
+        *(base.reading if rng.random() < 0.8 else ()),
+        *_reading(rng, base.format, files),
+    ]
     verb = rng.choices(("convert", "score", "gold"), (7, 2, 1))[0]
     if verb != "convert":
         words += ["--precision", "0.3", "--seconds", "2"]
@@ -133,11 +148,11 @@ def _command(
         ending = ".jsonl"
     words += ["--to", target, "--output", f"{OUT}/out{ending}"]
     words += _source(rng, target, files, seeds) if rng.random() < 0.15 else []
-    words += _perhaps(rng, 0.05, "--ground-truth")
+    words += _perhaps(rng, 0.05 * _fits("--ground-truth", target), "--ground-truth")
     return (verb, *words)
 
 
-def _reading(rng: Random, files: dict[str, bytes]) -> list[str]:
+def _reading(rng: Random, format: str, files: dict[str, bytes]) -> list[str]:  # noqa: A002
     words: list[str] = []
     for option, values, share in (
         ("--empty", ("seen", "unseen"), 0.5),
@@ -151,12 +166,12 @@ def _reading(rng: Random, files: dict[str, bytes]) -> list[str]:
         ("--exclude-annotator", ("ann", "x"), 0.03),
         ("--include-annotator", ("gold",), 0.05),
     ):  # fmt: skip
-        words += _perhaps(rng, share, option, rng.choice(values))
+        words += _perhaps(rng, share * _fits(option, format), option, rng.choice(values))
     for option, share in (
         ("--trim", 0.1), ("--swap", 0.3), ("--include-partial", 0.1),
         ("--include-predictions", 0.1), ("--include-inferred", 0.1),
     ):  # fmt: skip
-        words += _perhaps(rng, share, option)
+        words += _perhaps(rng, share * _fits(option, format), option)
     words += _table(rng, files, "--assignments", ("assignments.csv",), 0.04)
     return words + _table(rng, files, "--rename-labels", ("labels.csv", "labels.json"), 0.04)
 

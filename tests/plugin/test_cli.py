@@ -202,7 +202,49 @@ def test_formats_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> 
     assert "csv" in capsys.readouterr().out
     assert main(["formats", "--json", "-"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert {"name", "reads", "writes", "summary", "annotators", "presence", "extra"} == set(rows[0])
+    assert {
+        "name", "reads", "writes", "summary", "annotators", "presence", "extra",
+        "reading_options", "writing_options",
+    } == set(rows[0])  # fmt: skip
+
+
+def test_one_format_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["formats", "brat"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("brat: .txt and .ann")
+    assert "  --fragments hull|split (default hull): discontinuous spans" in shown
+    assert main(["formats", "label-studio", "--json", "-"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert [one["flag"] for one in row["reading_options"]] == ["--include-predictions"]
+    (truth,) = row["writing_options"]
+    assert (truth["name"], truth["kind"], truth["default"]) == ("ground_truth", "bool", False)
+    assert main(["formats", "cvs"]) == 2
+    assert "there is no format 'cvs'; there are brat" in capsys.readouterr().err
+
+
+def test_help_groups_the_options_of_formats(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "reading elan:\n  --include-inferred" in shown
+    assert "writing label-studio, prodigy:\n  --ground-truth" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["--include-inferred", "--to", "csv"], "--include-inferred means nothing in the format"),
+        (["--fragments", "hull", "--to", "csv"], "--fragments means nothing in the format 'csv'"),
+        (["--to", "csv", "--ground-truth"], "--ground-truth means nothing in the format 'csv'"),
+    ],
+)
+def test_an_option_of_another_format_is_refused(
+    words: list[str], option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, out = tmp_path / "x.csv", tmp_path / "out.csv"
+    table.write_text("ann,X,0,5\n", encoding="utf-8")
+    assert main(["convert", str(table), *words, "-o", str(out)]) == 2
+    assert option in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,40 +12,44 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import (
-    Adapter,
+from goldspan.adapters.adapter import Adapter, read_with, write_with
+from goldspan.adapters.options import (
+    Option,
     ReadOptions,
     WriteOptions,
     read_options,
-    read_with,
     write_options,
-    write_with,
 )
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 
-__all__ = ["Adapter", "ReadOptions", "WriteOptions", "detect", "formats", "read", "write"]
+__all__ = ["Adapter", "Option", "ReadOptions", "WriteOptions", "detect", "formats", "read", "write"]
 
 AnyPath = str | os.PathLike[str]
 
 
 def read(paths: AnyPath | Iterable[AnyPath], format: str | None = None, **options: Any) -> Corpus:
-    """The corpus in a file, a folder, or several. Options: see `ReadOptions`."""
+    """The corpus in a file, a folder, or several. Options: see `ReadOptions`, and those that the
+    format declares (`goldspan formats NAME`).
+    """
     given = _paths(paths)
     adapter = registry.get(format) if format else registry.detect(given)
-    return read_with(adapter, given, read_options(**options))
+    known = registry.declared_options("reading")
+    return read_with(adapter, given, read_options(known, **options))
 
 
 def write(value: Corpus | Gold, path: AnyPath, format: str, **options: Any) -> tuple[Note, ...]:
-    """Write to a new file or folder, all or nothing. Options: see `WriteOptions`.
+    """Write to a new file or folder, all or nothing. Options: see `WriteOptions`, and those that
+    the format declares (`goldspan formats NAME`).
 
     Returns notes: additional files that were written, and what the format could not hold.
     """
     adapter = registry.get(format)
     if not adapter.writes:
         raise SettingsError(f"the format '{adapter.name}' can be read but not written")
-    return write_with(adapter, value, Path(path), write_options(**options))
+    known = registry.declared_options("writing")
+    return write_with(adapter, value, Path(path), write_options(known, **options))
 
 
 def detect(paths: AnyPath | Iterable[AnyPath]) -> str:

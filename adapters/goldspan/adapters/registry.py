@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any, Literal
 
-from goldspan.adapters.adapter import Adapter
-from goldspan.adapters.kit.unrecognised import refuse
+from goldspan.adapters.adapter import Adapter, Option
 from goldspan.engine.errors import InputError, SettingsError
 
 GROUP = "goldspan.adapters"
@@ -51,6 +51,16 @@ def load_all() -> tuple[tuple[Adapter, ...], tuple[Broken, ...]]:
     )
 
 
+def declared_options(use: Literal["reading", "writing"]) -> dict[Option[Any], tuple[str, ...]]:
+    """Every option that formats declare for a use, with the names of those formats."""
+    found: dict[Option[Any], tuple[str, ...]] = {}
+    for adapter in load_all()[0]:
+        own = adapter.reading_options if use == "reading" else adapter.writing_options
+        for option in own:
+            found[option] = (*found.get(option, ()), adapter.name)
+    return found
+
+
 def detect(paths: Sequence[Path]) -> Adapter:
     """The one adapter that takes every path for its own; none or several is an error."""
     for path in paths:
@@ -64,6 +74,8 @@ def detect(paths: Sequence[Path]) -> Adapter:
     if fitting:
         candidates = ", ".join(a.name for a in fitting)
         raise InputError(f"this can be {candidates}; choose one with --from", where=where)
+    from goldspan.adapters.unrecognised import refuse  # noqa: PLC0415 - needed for this only
+
     for path in paths:
         refuse(path, lambda file: [a.name for a in adapters if a.reads and _sniffs(a, file)])
     unloaded = "".join(f"; '{one.name}' could not be loaded" for one in broken)

@@ -6,19 +6,21 @@ import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import SETTLED, ReadOptions, read_with
+from goldspan.adapters.adapter import SETTLED, Adapter, ReadOptions, read_with
 from goldspan.adapters.files.atomic import new_file
-from goldspan.adapters.kit.annotator_filter import PSEUDO_ANNOTATORS, is_merged
-from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
+from goldspan.plugin.format_options import given_options
 from goldspan.plugin.reading import say
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration
+
+OF_SPANS = ("fragments",)
+"""Formats' own options that decide what the spans are, not where names come from or whose."""
 
 
 def add_adjudication(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +58,9 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
 
 def read_adjudicated(args: argparse.Namespace) -> Corpus:
     """The settled version: who else is in the file is left out."""
+    from goldspan.adapters.kit.annotator_filter import PSEUDO_ANNOTATORS  # noqa: PLC0415 - loads the kit
+    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+
     path: Path = args.adjudicated
     if not path.exists():
         raise InputError("there is no such file or folder", where=str(path))
@@ -65,7 +70,6 @@ def read_adjudicated(args: argparse.Namespace) -> Corpus:
         say(args, f"reading {path} as {adapter.name}")
     options = ReadOptions(
         annotator_from=args.adjudicator_from,
-        task_from=args.adjudicated_task_from,
         include_annotators=tuple(sorted(PSEUDO_ANNOTATORS)),
         trim=args.trim,
         rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
@@ -73,14 +77,26 @@ def read_adjudicated(args: argparse.Namespace) -> Corpus:
         empty="seen",
         unlabelled=args.unlabelled,
         labels=args.labels,
-        fragments=args.fragments,
         adjudicated=True,
+        own=_own(args, adapter),
     )
     return _settled(read_with(adapter, [path], options), args.adjudicator, str(path))
 
 
+def _own(args: argparse.Namespace, adapter: Adapter) -> dict[str, Any]:
+    """The settled version's own options: those that decide what its spans are, where its format
+    has them, as for the annotations; and where its tasks' names come from.
+    """
+    declared = {option.name for option in adapter.reading_options}
+    same = given_options(args, "reading").items()
+    own = {name: value for name, value in same if name in declared and name in OF_SPANS}
+    return own | {"task_from": args.adjudicated_task_from}
+
+
 def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
     """One version a task: the ground truth, the adjudicator's, or what is called merged."""
+    from goldspan.adapters.kit.annotator_filter import is_merged  # noqa: PLC0415 - loads the kit
+
     truth = {note.task for note in corpus.notes if note.message == SETTLED}
     continua = [c for c in corpus.continua if not truth or c.id in truth]
     if adjudicator is not None:

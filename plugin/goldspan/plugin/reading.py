@@ -9,15 +9,14 @@ from pathlib import Path
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
-from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import brief
 from goldspan.engine.model import Corpus, Note
+from goldspan.plugin.format_options import add_format_options, given_options, given_words
 
 OPTIONS = {
     "--from": "format",
     "--annotator-from": "annotator_from",
     "--category-from": "category_from",
-    "--task-from": "task_from",
     "--layer": "layers",
     "--assignments": "assignments",
     "--exclude-annotator": "exclude_annotators",
@@ -28,14 +27,11 @@ OPTIONS = {
     "--empty": "empty",
     "--unlabelled": "unlabelled",
     "--labels": "labels",
-    "--fragments": "fragments",
     "--include-partial": "include_partial",
-    "--include-predictions": "include_predictions",
-    "--include-inferred": "include_inferred",
 }
-"""Every option that decides what is read, and where its value is."""
+"""Every option that all formats share and that decides what is read, and where its value is."""
 
-USUAL = {"labels": "split", "fragments": "hull"}
+USUAL = {"labels": "split"}
 """What holds if nothing is said, where that is something."""
 
 
@@ -60,11 +56,6 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="where categories come from, in a word that the format defines",
     )
-    group.add_argument(
-        "--task-from", metavar="SOURCE",
-        help="where tasks' names come from (csv): a column, file if all rows of a file are one "
-        "task, or a pattern such as '{task}_*.csv'",
-    )  # fmt: skip
     group.add_argument(
         "--layer", dest="layers", action="append", default=[], metavar="NAME",
         help="read only this tier, layer, span key or control tag (repeat for more)",
@@ -100,19 +91,10 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="several labels on one span: one unit for each, or one joined label",
     )  # fmt: skip
     group.add_argument(
-        "--fragments", choices=("hull", "split"), default=USUAL["fragments"],
-        help="discontinuous spans: one unit over all fragments, or one for each",
-    )  # fmt: skip
-    group.add_argument(
         "--include-partial", action="store_true", help="count unfinished work as done"
     )
-    group.add_argument(
-        "--include-predictions", action="store_true", help="read predictions as annotators"
-    )
-    group.add_argument(
-        "--include-inferred", action="store_true", help="keep spans whose times no human placed"
-    )
     group.add_argument("--quiet", action="store_true", help="print no notes on stderr")
+    add_format_options(parser, "reading")
 
 
 def read_corpus(args: argparse.Namespace) -> Corpus:
@@ -140,7 +122,7 @@ def given(args: argparse.Namespace) -> list[str]:
             words.append(option)
             if one is not True:
                 words.append(one.name if isinstance(one, Path) else str(one))
-    return words
+    return words + given_words(args, "reading")
 
 
 def say(args: argparse.Namespace, sentence: str) -> None:
@@ -168,10 +150,11 @@ def _adapter(args: argparse.Namespace) -> Adapter:
 
 
 def _options(args: argparse.Namespace) -> ReadOptions:
+    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+
     return ReadOptions(
         annotator_from=args.annotator_from,
         category_from=args.category_from,
-        task_from=args.task_from,
         layers=tuple(args.layers),
         assignments=args.assignments,
         exclude_annotators=tuple(args.exclude_annotators),
@@ -182,9 +165,7 @@ def _options(args: argparse.Namespace) -> ReadOptions:
         empty=args.empty,
         unlabelled=args.unlabelled,
         labels=args.labels,
-        fragments=args.fragments,
         include_partial=args.include_partial,
-        include_predictions=args.include_predictions,
-        include_inferred=args.include_inferred,
+        own=given_options(args, "reading"),
         losses=getattr(args, "losses", False),
     )

@@ -8,9 +8,11 @@ from pathlib import Path
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, WriteOptions, write_with
 from goldspan.adapters.files.atomic import place_to_write
+from goldspan.adapters.options import own_options
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
+from goldspan.plugin.format_options import add_format_options, given_options
 from goldspan.plugin.outputs import touches
 from goldspan.plugin.reading import inputs_of, say, say_notes
 
@@ -36,14 +38,11 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
         "--annotator", default="gold", metavar="NAME", help="the annotator's name for gold (gold)"
     )
     group.add_argument(
-        "--ground-truth", action="store_true",
-        help="write gold as finished annotations, not as suggestions, if the format has both",
-    )  # fmt: skip
-    group.add_argument(
         "--replace", action="store_true",
         help="allow replacing an output folder that is not empty, or a table of who saw what "
         "beside a new file",
     )  # fmt: skip
+    add_format_options(parser, "writing")
 
 
 def check_target(args: argparse.Namespace, *, gold: bool) -> Adapter:
@@ -56,7 +55,7 @@ def check_target(args: argparse.Namespace, *, gold: bool) -> Adapter:
     adapter.check(args.output, gold=gold)
     _refuse_inputs(args)
     place_to_write(args.output)
-    _options(args)
+    own_options(adapter.name, adapter.writing_options, _options(args).own)
     return adapter
 
 
@@ -74,9 +73,9 @@ def _options(args: argparse.Namespace) -> WriteOptions:
     return WriteOptions(
         source=source,
         annotator=args.annotator,
-        ground_truth=args.ground_truth,
         replace=args.replace,
         keep=inputs_of(args),
+        own=given_options(args, "writing"),
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, BratConf, conf_files, read_conf
 from goldspan.adapters.brat.lines import Mark, Marks, read_marks
+from goldspan.adapters.brat.options import FRAGMENTS
 from goldspan.adapters.brat.sources import SUFFIXES
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
@@ -188,7 +189,7 @@ class _Reading:
         if layers and kind not in layers and mark.type not in layers:
             return
         parts = _merged(fragments, task.texts[annotator], marks.where(mark))
-        if len(parts) > 1 and self.draft.options.fragments == "hull":
+        if len(parts) > 1 and FRAGMENTS.of(self.draft.options) == "hull":
             self.draft.note("discontinuous spans read as one over all fragments", task=task.id)
             parts = [(parts[0][0], parts[-1][1])]
         labels = self.category.read(mark, marks, self.conf)

@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.conll.reader import conll_files, read_conlls
-from goldspan.adapters.conll.tags import OUTSIDE, is_tag
-from goldspan.adapters.conll.writer import write_conll
 from goldspan.adapters.files.text_file import head
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
@@ -25,20 +22,28 @@ class ConllAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """A file, or a folder of files called like CoNLL, whose rows end in tags."""
+        from goldspan.adapters.conll.reader import conll_files
+
         files = conll_files(path)
         return bool(files) and all(_looks_right(file) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """Every span of tags a unit, counted in tokens."""
+        from goldspan.adapters.conll.reader import read_conlls
+
         return read_conlls(paths, options)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """One file with a column for each annotator; gold is one column."""
+        from goldspan.adapters.conll.writer import write_conll
+
         return write_conll(value, path, options)
 
 
 def _looks_right(path: Path) -> bool:
     """Whether all rows are of one width and end in a tag, and one in more than O."""
+    from goldspan.adapters.conll.tags import OUTSIDE, is_tag
+
     lines = [line.rstrip("\r") for line in head(path).split("\n")[:-1]]
     rows = [line for line in lines if line.strip() and not line.startswith(("#", "-DOCSTART-"))]
     cells = [row.split("\t") if "\t" in row else row.split() for row in rows]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.doccano.reader import Reader
-from goldspan.adapters.doccano.rows import SUFFIXES, is_doccano
-from goldspan.adapters.doccano.writer import write_gold, write_members
-from goldspan.adapters.files.bundle import Member, open_bundle
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import decode
-from goldspan.adapters.kit.record import first_record, parse_records
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.adapters.files.bundle import Member
 
 
 class DoccanoAdapter(Adapter):
@@ -32,6 +30,10 @@ class DoccanoAdapter(Adapter):
         """JSONL whose first row is doccano's, or a folder or zip with such files. Other files in it
         do not matter, unless they have the same suffix.
         """
+        from goldspan.adapters.doccano.rows import SUFFIXES, is_doccano
+        from goldspan.adapters.files.bundle import open_bundle
+        from goldspan.adapters.kit.record import first_record
+
         if path.is_file() and path.suffix.lower() in SUFFIXES:
             return is_doccano(first_record(path))
         if path.is_dir():
@@ -50,6 +52,10 @@ class DoccanoAdapter(Adapter):
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """A task for each example."""
+        from goldspan.adapters.doccano.reader import Reader
+        from goldspan.adapters.doccano.rows import SUFFIXES
+        from goldspan.adapters.files.bundle import open_bundle
+
         reader = Reader(options)
         for given in paths:
             with open_bundle(given) as members:
@@ -62,6 +68,8 @@ class DoccanoAdapter(Adapter):
 
     def check(self, path: Path, *, gold: bool) -> None:
         """Gold is one file; a corpus is several."""
+        from goldspan.adapters.doccano.rows import SUFFIXES
+
         if gold and path.suffix.lower() != ".jsonl":
             raise SettingsError(f"{path} is no .jsonl file; name one to write gold to")
         if not gold and path.suffix.lower() in SUFFIXES:
@@ -71,6 +79,8 @@ class DoccanoAdapter(Adapter):
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A folder or a .zip with a file per annotator; gold as one .jsonl file to import."""
+        from goldspan.adapters.doccano.writer import write_gold, write_members
+
         if isinstance(value, Gold):
             return write_gold(value, path)
         return write_members(value, path, options)
@@ -78,5 +88,7 @@ class DoccanoAdapter(Adapter):
 
 def _first(member: Member) -> Mapping[str, Any] | None:
     """The first row; None where there is none, for a member who has approved nothing yet."""
+    from goldspan.adapters.kit.record import parse_records
+
     first = next(parse_records(decode(member.read(), member.where), member.where), None)
     return None if first is None else first.values

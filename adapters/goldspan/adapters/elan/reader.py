@@ -10,6 +10,7 @@ from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.elan.annotator_source import Whose
 from goldspan.adapters.elan.category import Category
 from goldspan.adapters.elan.document import LENGTH, TASK, Annotation, Eaf, Tier, read_eaf
+from goldspan.adapters.elan.options import INCLUDE_INFERRED
 from goldspan.adapters.elan.sources import SUFFIX
 from goldspan.adapters.elan.times import Times
 from goldspan.adapters.kit.annotator_filter import listed
@@ -158,7 +159,7 @@ class _Reading:
             if interval is None:
                 self.draft.note("annotations without any time left out", task=task)
                 continue
-            if interval.inferred and not options.include_inferred:
+            if interval.inferred and not INCLUDE_INFERRED.of(options):
                 self.draft.note(
                     "annotations whose times no human placed left out "
                     "(--include-inferred keeps them)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldspan.adapters.adapter import Paths
 from goldspan.adapters.elan.document import TASK, read_eaf
-from goldspan.adapters.files.source_files import SourceFiles
+from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
 
 SUFFIX = ".eaf"

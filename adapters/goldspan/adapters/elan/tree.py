@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from goldspan.adapters.adapter import require
+from goldspan.adapters.extras import require
 from goldspan.adapters.kit.digits import from_digits
 
 ORDER = (

@@ -11,8 +11,8 @@ from goldspan.adapters.adapter import Notes, Paths, WriteOptions
 from goldspan.adapters.elan.document import LENGTH, TASK, Eaf, read_eaf
 from goldspan.adapters.elan.sources import SUFFIX, read_sources
 from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
-from goldspan.adapters.files.source_files import SourceFiles
 from goldspan.adapters.files.xml_file import REFUSED, parse_xml, xml_text
+from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.kit.task_files import TaskFiles, task_files
 from goldspan.adapters.kit.tiers import holders, stacks

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from goldspan.adapters.adapter import require
+from goldspan.adapters.extras import require
 from goldspan.engine.errors import InputError
 
 REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -6,9 +6,6 @@ from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.text_file import head
-from goldspan.adapters.glozz.reader import SUFFIXES, read_glozz
-from goldspan.adapters.glozz.writer import write_glozz
-from goldspan.adapters.kit.standoff import mark_files
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
@@ -25,13 +22,20 @@ class GlozzAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """A folder or file with .aa files whose root element is Glozz's."""
+        from goldspan.adapters.glozz.reader import SUFFIXES
+        from goldspan.adapters.kit.standoff import mark_files
+
         files = mark_files(path, SUFFIXES.marks)
         return bool(files) and all("<annotations" in head(file) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """Every unit but paragraphs, which are layout."""
+        from goldspan.adapters.glozz.reader import read_glozz
+
         return read_glozz(paths, options)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A folder for each annotator; gold is one folder, with its confidence as features."""
+        from goldspan.adapters.glozz.writer import write_glozz
+
         return write_glozz(value, path, options)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions, require
+from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.extras import require
 from goldspan.adapters.files.xml_file import REFUSED, xml_text
 from goldspan.adapters.glozz.reader import LAYOUT, SUFFIXES
 from goldspan.adapters.kit.offsets import BOM, Utf16

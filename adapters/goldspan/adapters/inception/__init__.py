@@ -5,13 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.files.bundle import open_bundle
 from goldspan.adapters.files.text_file import head
-from goldspan.adapters.inception.project import PROJECT
-from goldspan.adapters.inception.reader import Reader
-from goldspan.adapters.inception.tsv import FORMAT
-from goldspan.adapters.inception.writer import write_inception
-from goldspan.adapters.inception.xmi import XMI
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
@@ -28,6 +22,9 @@ class InceptionAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """An .xmi or .tsv file that begins right, or a folder or zip that holds some."""
+        from goldspan.adapters.files.bundle import open_bundle
+        from goldspan.adapters.inception.project import PROJECT
+
         if path.is_file() and path.suffix.lower() != ".zip":
             return _looks_right(path)
         try:
@@ -43,6 +40,8 @@ class InceptionAdapter(Adapter):
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """A task for each document."""
+        from goldspan.adapters.inception.reader import Reader
+
         reader = Reader(options)
         for given in paths:
             reader.read(given)
@@ -50,10 +49,15 @@ class InceptionAdapter(Adapter):
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """XMI files with their type system, in a folder or a .zip laid out as a project."""
+        from goldspan.adapters.inception.writer import write_inception
+
         return write_inception(value, path, options)
 
 
 def _looks_right(path: Path) -> bool:
+    from goldspan.adapters.inception.tsv import FORMAT
+    from goldspan.adapters.inception.xmi import XMI
+
     if path.suffix.lower() == ".tsv":
         return head(path).startswith(FORMAT)
     return path.suffix.lower() == ".xmi" and XMI in head(path)

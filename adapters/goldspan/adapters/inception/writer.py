@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions, require
+from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.extras import require
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
 from goldspan.adapters.files.xml_file import xml_text

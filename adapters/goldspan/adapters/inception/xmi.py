@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from goldspan.adapters.adapter import require
+from goldspan.adapters.extras import require
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.inception.sheet import Found, Sheet
 from goldspan.adapters.kit.offsets import Utf16

@@ -1,1 +1,100 @@
-"""What a reader or writer of a format is made of."""
+"""The adapter kit: everything that a reader or writer of a format is made of.
+
+This is public API, for formats in packages of their own as for those of goldspan. An adapter is a
+class that derives from `Adapter`; docs/adapters.md says what it owes and shows what is here.
+"""
+
+from __future__ import annotations
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths
+from goldspan.adapters.extras import require
+from goldspan.adapters.files.atomic import new_file, new_folder
+from goldspan.adapters.files.bundle import Member, open_bundle
+from goldspan.adapters.files.file_names import FileNames
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.files.json_stream import elements
+from goldspan.adapters.files.table import read_rows, write_rows
+from goldspan.adapters.files.text_file import decode, head, read_text
+from goldspan.adapters.files.xml_file import parse_xml, xml_text
+from goldspan.adapters.files.zip_file import open_zip
+from goldspan.adapters.kit.assignments import with_assignments
+from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.marks import Mark, Marks
+from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.offsets import Utf16, fit
+from goldspan.adapters.kit.record import (
+    Record,
+    first_record,
+    load_json,
+    read_records,
+    write_records,
+)
+from goldspan.adapters.kit.source_files import SourceFiles
+from goldspan.adapters.kit.standoff import mark_files
+from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.adapters.kit.task_files import TaskFiles, task_files
+from goldspan.adapters.kit.tiers import TierNaming, holders, stacks
+from goldspan.adapters.kit.times import decimal_seconds, milliseconds, seconds_text
+from goldspan.adapters.options import Option, ReadOptions, WriteOptions
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.gold.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+
+__all__ = [
+    "Adapter",
+    "Continuum",
+    "Corpus",
+    "Draft",
+    "FileNames",
+    "Gold",
+    "GoldSpan",
+    "InputError",
+    "Mark",
+    "Marks",
+    "Measure",
+    "Member",
+    "Naming",
+    "Note",
+    "Notes",
+    "Option",
+    "Paths",
+    "Position",
+    "Presence",
+    "ReadOptions",
+    "Record",
+    "SettingsError",
+    "SourceFiles",
+    "TaskDraft",
+    "TaskFiles",
+    "TierNaming",
+    "Unit",
+    "Utf16",
+    "WriteOptions",
+    "decimal_seconds",
+    "decode",
+    "elements",
+    "files_below",
+    "first_record",
+    "fit",
+    "head",
+    "holders",
+    "load_json",
+    "mark_files",
+    "milliseconds",
+    "new_file",
+    "new_folder",
+    "open_bundle",
+    "open_zip",
+    "parse_xml",
+    "read_records",
+    "read_rows",
+    "read_text",
+    "require",
+    "seconds_text",
+    "stacks",
+    "task_files",
+    "with_assignments",
+    "write_records",
+    "write_rows",
+    "xml_text",
+]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.files.gc_pause import gc_pause
 from goldspan.adapters.files.text_file import head
-from goldspan.adapters.label_studio.reader import read_corpus
-from goldspan.adapters.label_studio.tasks import json_files
-from goldspan.adapters.label_studio.template import Template
-from goldspan.adapters.label_studio.writer import write_value
+from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
+from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.adapters.label_studio.template import Template
 
 OPENING = re.compile(r"\s*[\[{]")
 FULL = re.compile(r'"(annotations|predictions|completions|drafts)"\s*:\s*\[')
@@ -30,24 +31,36 @@ class LabelStudioAdapter(Adapter):
     summary = "JSON, JSON_MIN or snapshot export; written as a file to import"
     annotators = "completed_by (e-mail or id); --annotator-from file for one export per annotator"
     presence = "a submitted annotation was seen, a skipped one was not; drafts are partial"
+    reading_options = (INCLUDE_PREDICTIONS,)
+    writing_options = (GROUND_TRUTH,)
 
     def sniff(self, path: Path) -> bool:
         """A JSON file, or a folder of them, whose head has tasks with annotations."""
+        from goldspan.adapters.label_studio.tasks import json_files
+
         files = json_files(path)
         return bool(files) and all(_looks_right(head(file, 1 << 16)) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """The labelled regions of every task; other results carry no span and are counted."""
+        from goldspan.adapters.files.gc_pause import gc_pause
+        from goldspan.adapters.label_studio.reader import read_corpus
+
         with gc_pause():
             return read_corpus(paths, options)
 
     def read_project(self, path: Path, template: Template, options: ReadOptions) -> Corpus:
         """A live project's tasks, read by its configuration; faulty ones are left out."""
+        from goldspan.adapters.files.gc_pause import gc_pause
+        from goldspan.adapters.label_studio.reader import read_corpus
+
         with gc_pause():
             return read_corpus([path], replace(options, leave_out_faulty=True), template.locator())
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A JSON file to import: gold as predictions, a corpus as annotations."""
+        from goldspan.adapters.label_studio.writer import write_value
+
         return write_value(value, path, options)
 
 

@@ -14,6 +14,7 @@ from goldspan.adapters.adapter import SETTLED
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.label_studio.people import People
 from goldspan.adapters.label_studio.provenance import is_our_region, is_our_version
 from goldspan.adapters.label_studio.tasks import RawTask, Work
@@ -97,7 +98,7 @@ class Attendance:
         return truth
 
     def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
-        if self.draft.options.include_predictions:
+        if INCLUDE_PREDICTIONS.of(self.draft.options):
             # Whatever its version, goldspan's own suggestion has the name of a merged version.
             name = KEY if is_our_version(work.by) else str(work.by)
             return name, Presence.DONE, SUBMITTED

@@ -11,6 +11,7 @@ from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.adapters.label_studio.locator import Locator, medium_name
 from goldspan.adapters.label_studio.medium import Value, label_key
+from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
 from goldspan.engine.errors import InputError, SettingsError
 
@@ -34,7 +35,7 @@ class Regions:
     def locator(self, task: RawTask) -> Locator | None:
         """What regions are on, from the task's first one; None when it has none."""
         for work in task.work:
-            if not work.prediction or self.options.include_predictions:
+            if not work.prediction or INCLUDE_PREDICTIONS.of(self.options):
                 for region in work.result:
                     if label_key(region) and self._asked_for(region):
                         _require_value(region, f"{task.where}, region {region.get('id', '')}")

@@ -14,6 +14,7 @@ from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
 from goldspan.adapters.label_studio.region_writer import RegionWriter
 from goldspan.adapters.label_studio.template import Template, read_template
+from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence
@@ -101,7 +102,7 @@ class _Writer:
 
     def _gold(self, regions: RegionWriter, spans: Sequence[GoldSpan]) -> Json:
         result = [regions.gold(span) for span in spans]
-        if self.options.ground_truth:
+        if GROUND_TRUTH.of(self.options):
             return {"annotations": [{"result": result, "ground_truth": True}]}
         prediction: Json = {"model_version": KEY, "result": result}
         if spans:

@@ -6,10 +6,7 @@ from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.folder import files_below
-from goldspan.adapters.kit.record import Record, first_record, read_records
-from goldspan.adapters.prodigy.reader import ANSWERS, Reader
-from goldspan.adapters.prodigy.tasks import TaskIds
-from goldspan.adapters.prodigy.writer import write_prodigy
+from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
@@ -25,6 +22,7 @@ class ProdigyAdapter(Adapter):
     annotators = "named sessions; or files or a field (--annotator-from file, dir, FIELD)"
     presence = "accept without spans: seen; ignore, reject or no row: not seen"
     ignores = ("layers",)
+    writing_options = (GROUND_TRUTH,)
 
     def sniff(self, path: Path) -> bool:
         """JSONL whose first row carries Prodigy's own keys, or a folder of such files."""
@@ -35,6 +33,8 @@ class ProdigyAdapter(Adapter):
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """A task for each input; the last answer of an annotator counts."""
+        from goldspan.adapters.prodigy.reader import Reader
+
         reader = Reader(options)
         for given in paths:
             files = _files(given)
@@ -46,6 +46,10 @@ class ProdigyAdapter(Adapter):
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """Answers by named sessions; gold as rows for Prodigy's review."""
+        from goldspan.adapters.kit.record import Record, read_records
+        from goldspan.adapters.prodigy.tasks import TaskIds
+        from goldspan.adapters.prodigy.writer import write_prodigy
+
         known: dict[str, Record] = {}
         ids = TaskIds()
         for source in options.source:
@@ -62,5 +66,8 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_answer(path: Path) -> bool:
+    from goldspan.adapters.kit.record import first_record
+    from goldspan.adapters.prodigy.reader import ANSWERS
+
     row = first_record(path)
     return "text" in row and bool(OWN_KEYS.intersection(row) or row.get("answer") in ANSWERS)

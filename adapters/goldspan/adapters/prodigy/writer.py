@@ -13,6 +13,7 @@ from typing import Any
 from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.kit.record import Record, write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
+from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note, Presence
 
@@ -127,7 +128,7 @@ def _review(
         "versions": _versions(continuum, sheet, dataset, plain),
         "meta": {**sheet.shared.get("meta", {}), "strategy": gold.strategy},
     }
-    if options.ground_truth:
+    if GROUND_TRUTH.of(options):
         session = f"{dataset}-{options.annotator}"
         row |= {"answer": "accept", "_annotator_id": session, "_session_id": session}
     return row

@@ -6,10 +6,6 @@ from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.text_file import head
-from goldspan.adapters.kit.standoff import mark_files
-from goldspan.adapters.rttm.reader import RTTM, read_rttm
-from goldspan.adapters.rttm.rows import COMMENT, FIELDS
-from goldspan.adapters.rttm.writer import write_rttm
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
@@ -25,18 +21,27 @@ class RttmAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """An .rttm file, or a folder of them, whose first row has as many fields as RTTM."""
+        from goldspan.adapters.kit.standoff import mark_files
+        from goldspan.adapters.rttm.reader import RTTM
+
         files = mark_files(path, RTTM)
         return bool(files) and all(_looks_right(file) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """Every SPEAKER row a unit, in milliseconds."""
+        from goldspan.adapters.rttm.reader import read_rttm
+
         return read_rttm(paths, options)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """An .rttm and a .uem file for each annotator; gold is one, with its confidence."""
+        from goldspan.adapters.rttm.writer import write_rttm
+
         return write_rttm(value, path, options)
 
 
 def _looks_right(path: Path) -> bool:
+    from goldspan.adapters.rttm.rows import COMMENT, FIELDS
+
     rows = [line for line in head(path).split("\n") if not line.startswith(COMMENT)]
     return not rows[0].strip() or len(rows[0].split()) in (len(FIELDS) - 1, len(FIELDS))

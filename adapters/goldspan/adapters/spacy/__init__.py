@@ -10,10 +10,6 @@ from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.folder import files_below
-from goldspan.adapters.kit.record import first_record
-from goldspan.adapters.spacy.documents import ENTS, LIST
-from goldspan.adapters.spacy.reader import Reader
-from goldspan.adapters.spacy.writer import write_docbin, write_jsonl
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
@@ -39,6 +35,8 @@ class SpacyAdapter(Adapter):
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """A task for each document; documents of one id, or one text, are the same."""
+        from goldspan.adapters.spacy.reader import Reader
+
         reader = Reader(options)
         for given in paths:
             files = _files(given)
@@ -52,6 +50,8 @@ class SpacyAdapter(Adapter):
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """Span groups in a .spacy file, or character offsets in a .jsonl file."""
+        from goldspan.adapters.spacy.writer import write_docbin, write_jsonl
+
         if path.suffix.lower() == ".jsonl":
             return write_jsonl(value, path, options)
         if path.suffix.lower() == ".spacy":
@@ -66,6 +66,9 @@ def _files(path: Path) -> list[Path]:
 
 
 def _looks_right(path: Path) -> bool:
+    from goldspan.adapters.kit.record import first_record
+    from goldspan.adapters.spacy.documents import ENTS, LIST
+
     if path.suffix.lower() == ".spacy":
         with path.open("rb") as file:
             return file.read(1) == b"\x78"  # how zlib begins

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.adapter import require
+from goldspan.adapters.extras import require
 from goldspan.adapters.kit.marks import Mark
 from goldspan.adapters.kit.record import Record, read_records
 from goldspan.adapters.kit.roundtrip import KEY

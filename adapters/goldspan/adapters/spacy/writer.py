@@ -8,7 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions, require
+from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.extras import require
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.kit.record import write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of

@@ -6,9 +6,6 @@ from pathlib import Path
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.text_file import head
-from goldspan.adapters.kit.standoff import mark_files
-from goldspan.adapters.textgrid.reader import SUFFIX, read_textgrids
-from goldspan.adapters.textgrid.writer import write_textgrids
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 
@@ -24,15 +21,22 @@ class TextGridAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """A .TextGrid file, or a folder of them, that begins as Praat's text files do."""
+        from goldspan.adapters.kit.standoff import mark_files
+        from goldspan.adapters.textgrid.reader import SUFFIX
+
         files = mark_files(path, SUFFIX)
         return bool(files) and all(_looks_right(file) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """Every interval with a label a unit, in milliseconds."""
+        from goldspan.adapters.textgrid.reader import read_textgrids
+
         return read_textgrids(paths, options)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A tier for each annotator; gold is two tiers more in a copy of the source's tiers."""
+        from goldspan.adapters.textgrid.writer import write_textgrids
+
         return write_textgrids(value, path, options)
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, Paths, WriteOptions
-from goldspan.adapters.files.source_files import SourceFiles
+from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.kit.task_files import TaskFiles, task_files
 from goldspan.adapters.kit.tiers import holders, stacks

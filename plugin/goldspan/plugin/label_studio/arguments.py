@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.measuring import add_chance
 
@@ -139,6 +138,7 @@ def connect(args: argparse.Namespace) -> Server:
 
 def sync_options(args: argparse.Namespace) -> SyncOptions:
     """How to sync, as the arguments say."""
+    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
     from goldspan.engine.gold.merging import DEFAULT, check_options  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.adjudication import load  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.sync import SyncOptions  # noqa: PLC0415 - loads the engine

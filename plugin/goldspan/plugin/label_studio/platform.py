@@ -5,11 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import starmap
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.label_studio.presence import NOT_INDEPENDENT, PREDICTIONS_LEFT_OUT
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
@@ -60,7 +61,7 @@ class Pulled:
         wanted = self.options.with_predictions
         if not wanted:
             return None
-        corpus = self.snapshot.corpus(replace(self.options.reading, include_predictions=True))
+        corpus = self.snapshot.corpus(INCLUDE_PREDICTIONS.given(self.options.reading, True))
         missing = [name for name in wanted if name not in corpus.annotators]
         if missing and not self.options.lenient:
             raise InputError(
@@ -129,7 +130,7 @@ class LabelStudio:
 
 def people_of(snapshot: Snapshot, reading: ReadOptions) -> Corpus:
     """People's annotations; an InputError if there is nothing to compare."""
-    corpus = snapshot.corpus(replace(reading, include_predictions=False))
+    corpus = snapshot.corpus(INCLUDE_PREDICTIONS.given(reading, False))
     shared = [continuum for continuum in corpus.continua if len(continuum.annotators) > 1]
     if not any(continuum.units for continuum in shared):
         for fault in faults(corpus):

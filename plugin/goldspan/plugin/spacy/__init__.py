@@ -4,6 +4,6 @@ Without spaCy this package cannot be imported, and says which extra to install; 
 goldspan imports it.
 """
 
-from goldspan.adapters.adapter import require
+from goldspan.adapters.extras import require
 
 require("spacy", feature="goldspan inside spaCy", extra="spacy")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import Adapter
+from goldspan.adapters.adapter import Adapter, Option
 from goldspan.plugin.verbs import VERBS
 
 if TYPE_CHECKING:
@@ -20,25 +21,29 @@ def add(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "formats",
         help=VERBS["formats"],
-        description="List every format: what it reads and writes, and where annotators come from.",
-        epilog="Example: goldspan formats --json -",
+        description="List every format: what it reads and writes, and where annotators come from. "
+        "With the name of one, show all about it, also the options that only it has.",
+        epilog="Example: goldspan formats elan",
     )
+    parser.add_argument("name", nargs="?", metavar="FORMAT", help="show this format only")
     parser.add_argument("--json", metavar="-", choices=("-",), help="the same for programs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table; 0 when done."""
-    adapters, broken = registry.load_all()
+    """Print the table, or all about one format; 0 when done."""
+    adapters, broken = ((registry.get(args.name),), ()) if args.name else registry.load_all()
     if args.json:
         rows = [_row(adapter) for adapter in adapters]
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
-        return 0
-    _print_table(adapters, broken)
+    elif args.name:
+        _print_format(*adapters)
+    else:
+        _print_table(adapters, broken)
     return 0
 
 
-def _row(adapter: Adapter) -> dict[str, str | bool]:
+def _row(adapter: Adapter) -> dict[str, Any]:
     return {
         "name": adapter.name,
         "reads": adapter.reads,
@@ -47,7 +52,45 @@ def _row(adapter: Adapter) -> dict[str, str | bool]:
         "annotators": adapter.annotators,
         "presence": adapter.presence,
         "extra": adapter.extra,
+        "reading_options": [_option(option) for option in adapter.reading_options],
+        "writing_options": [_option(option) for option in adapter.writing_options],
     }
+
+
+def _option(option: Option[Any]) -> dict[str, Any]:
+    default = option.default
+    return {
+        "name": option.name,
+        "flag": option.flag,
+        "help": option.help,
+        "kind": option.kind.__name__,
+        "default": str(default) if isinstance(default, Path) else default,
+        "choices": list(option.choices),
+    }
+
+
+def _print_format(adapter: Adapter) -> None:
+    uses = " and ".join(["read"] * adapter.reads + ["written"] * adapter.writes)
+    lines = [
+        f"{adapter.name}: {adapter.summary}",
+        f"It can be {uses}." if uses else "It can be neither read nor written.",
+        f"Annotators: {adapter.annotators}",
+        f"Who saw what: {adapter.presence}",
+    ]
+    if adapter.extra:
+        lines.append(f'It needs an extra: pip install "goldspan[{adapter.extra}]"')
+    for use, own in (("reading", adapter.reading_options), ("writing", adapter.writing_options)):
+        lines += [f"Options of its own, for {use}:"] if own else []
+        lines += [f"  {_usage(option)}: {option.help}" for option in own]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _usage(option: Option[Any]) -> str:
+    if option.kind is bool:
+        return option.flag
+    value = "|".join(option.choices) or option.metavar
+    default = "" if option.default is None else f" (default {option.default})"
+    return f"{option.flag} {value}{default}"
 
 
 def _print_table(adapters: tuple[Adapter, ...], broken: tuple[registry.Broken, ...]) -> None:

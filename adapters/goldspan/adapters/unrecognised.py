@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from goldspan.adapters.csv import SUFFIXES, check_header
+from goldspan.adapters.csv.columns import SUFFIXES, check_header
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
 from goldspan.adapters.files.zip_file import open_zip

@@ -1,0 +1,44 @@
+"""csv: rows annotator,category,start,end, and with a header also task and length, in any order.
+
+Rows cannot show that an annotator saw a task and marked nothing; an assignments file can.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.csv.options import TASK_FROM
+from goldspan.engine.gold.gold import Gold
+from goldspan.engine.model import Corpus
+
+
+class CsvAdapter(Adapter):
+    """Plain tables of spans."""
+
+    name = "csv"
+    summary = "annotator,category,start,end; with a header also task, length; comma, ; or TAB"
+    annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
+    presence = "rows only; --assignments or --empty says who saw a task and marked nothing"
+    holds_scale = False
+    ignores = ("layers",)
+    reading_options = (TASK_FROM,)
+
+    def sniff(self, path: Path) -> bool:
+        """A table, or a folder of tables, with start and end or four cells that fit."""
+        from goldspan.adapters.csv.columns import is_table, table_files
+
+        files = table_files(path)
+        return bool(files) and all(is_table(file) for file in files[:8])
+
+    def read(self, paths: Paths, options: ReadOptions) -> Corpus:
+        """Every row a unit; a file without a task column is one task, called after the file."""
+        from goldspan.adapters.csv.reader import read_csv
+
+        return read_csv(paths, options)
+
+    def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+        """One table with a header, and `NAME.assignments.csv` when rows cannot tell it all."""
+        from goldspan.adapters.csv.writer import write_csv
+
+        return write_csv(value, path, options)

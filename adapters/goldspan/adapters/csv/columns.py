@@ -1,0 +1,181 @@
+"""Columns: what a table's first row says, and what is wanted from it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from goldspan.adapters.csv.options import TASK_FROM
+from goldspan.adapters.csv.task_column import BY_FILE
+from goldspan.adapters.files.folder import files_below
+from goldspan.adapters.files.text_file import head
+from goldspan.adapters.kit.assignments import COLUMNS
+from goldspan.adapters.kit.naming import Naming, task_in_name
+from goldspan.adapters.options import ReadOptions
+from goldspan.engine.errors import InputError
+
+PLAIN = ("annotator", "category", "start", "end")
+ALIASES = {
+    "begin": "start",
+    "onset": "start",
+    "offset": "end",
+    "stop": "end",
+    "label": "category",
+    "document": "task",
+    "coder": "annotator",
+    "rater": "annotator",
+}
+POSITIONS = "call the columns of positions start and end"
+MISSING = {
+    "start": POSITIONS,
+    "end": POSITIONS,
+    "category": "--category-from names the column of categories",
+    "annotator": "--annotator-from names the column of annotators, or says file, dir or a pattern "
+    "such as '{task}_{annotator}.csv' where file names say it",
+}
+"""What to do where a column is not found."""
+
+SUFFIXES = (".csv", ".tsv")
+DELIMITERS = (",", ";", "\t")
+
+
+def check_header(path: Path) -> None:
+    """Refuse a table that has no column for something, as reading it would."""
+    text = head(path)
+    read_header(_first_row(text.lstrip("\r\n"), find_delimiter(text)), Source(), f"{path}:1")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a row's annotator, category and task come from."""
+
+    annotator: str | Naming = "annotator"
+    category: str = "category"
+    task: str = ""
+
+    @classmethod
+    def of(cls, options: ReadOptions) -> Source:
+        given = options.annotator_from or "annotator"
+        by_name = given in ("dir", "file") or "{" in given
+        return cls(
+            Naming(given) if by_name else given,
+            options.category_from or "category",
+            TASK_FROM.of(options) or "",
+        )
+
+    @property
+    def names_task(self) -> bool:
+        """Whether the names of files tell the task of their rows."""
+        return "{" in self.task or (
+            isinstance(self.annotator, Naming)
+            and self.annotator.names_task
+            and self.task in ("", BY_FILE)
+        )
+
+    def of_file(self, path: Path) -> tuple[str, str]:
+        """The annotator and the task of a file's rows, where their cells tell neither."""
+        annotator, task = "", path.stem
+        if isinstance(self.annotator, Naming):
+            annotator, named = self.annotator.read(path)
+            # A file for each annotator: the folder is what they share.
+            task = named or path.absolute().parent.name or "task"
+        return annotator, task_in_name(self.task, path) if "{" in self.task else task
+
+
+def table_files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return [f for f in files_below(path, SUFFIXES) if not tells_assignments(f)]
+
+
+def tells_assignments(path: Path) -> bool:
+    """Whether a table is one of who saw what, such as we write beside spans."""
+    if not path.name.endswith("assignments.csv"):
+        return False
+    return [cell.strip().casefold() for cell in _first_row(head(path), ",")] == list(COLUMNS)
+
+
+def is_table(path: Path) -> bool:
+    text = head(path).lstrip("\r\n")
+    return any(_is_ours(_first_row(text, delimiter)) for delimiter in DELIMITERS)
+
+
+def _is_ours(cells: Sequence[str]) -> bool:
+    return _is_data(cells) or {"start", "end"} <= {_column(cell) for cell in cells}
+
+
+def _is_data(cells: Sequence[str]) -> bool:
+    return len(cells) == len(PLAIN) and all(is_number(cell) for cell in cells[2:])
+
+
+def _first_row(text: str, delimiter: str) -> list[str]:
+    lines = io.StringIO(text, newline="")
+    try:
+        return next(csv.reader(lines, delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:
+        return []
+
+
+def find_delimiter(text: str) -> str:
+    """The first separator that gives a row we know; else the one that gives most cells."""
+    rows = {one: _first_row(text.lstrip("\r\n"), one) for one in DELIMITERS}
+    for delimiter, cells in rows.items():
+        if _is_ours(cells):
+            return delimiter
+    return max(rows, key=lambda one: len(rows[one]))
+
+
+def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str, int] | None:
+    """Column name to index; None when the first row is data already."""
+    names = [cell.strip() for cell in cells]
+    wanted = {"category": source.category}
+    if isinstance(source.annotator, str):
+        wanted["annotator"] = source.annotator
+    asked = dict(wanted)
+    if source.task and "{" not in source.task and (source.task != BY_FILE or BY_FILE in names):
+        asked["task"] = source.task
+    if _is_data(cells):
+        for role, name in asked.items():
+            if name != role:
+                raise InputError(
+                    f"there is no column '{name}': the table has no header", where=where
+                )
+        return None
+    columns: dict[str, int] = {}
+    for index, name in enumerate(names):
+        columns.setdefault(_column(name), index)
+    if source.task == BY_FILE:
+        columns.pop("task", None)
+    for role, name in asked.items():
+        if name in names:
+            columns[role] = names.index(name)
+        elif name != role or role == "task":
+            raise InputError(
+                f"there is no column '{name}'; there are {', '.join(names)}", where=where
+            )
+    needed = ["start", "end", *wanted]
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise InputError(
+            f"the first line '{','.join(cells)[:80]}' is neither a row "
+            f"annotator,category,start,end nor a header with {', '.join(missing)}; "
+            + "; ".join(dict.fromkeys(MISSING[name] for name in missing)),
+            where=where,
+        )
+    return {name: columns[name] for name in (*needed, "task", "length") if name in columns}
+
+
+def _column(cell: str) -> str:
+    name = cell.strip().casefold()
+    return ALIASES.get(name, name)
+
+
+def is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell

@@ -1,0 +1,85 @@
+"""Writer: one table with a header, and a table of who saw what where rows cannot say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+from goldspan.adapters.adapter import Notes
+from goldspan.adapters.csv.columns import PLAIN
+from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.files.table import write_rows
+from goldspan.adapters.kit.assignments import assignment_rows, with_assignments
+from goldspan.adapters.options import WriteOptions
+from goldspan.engine.errors import SettingsError
+from goldspan.engine.gold.gold import Gold
+from goldspan.engine.model import Corpus, Note, Presence
+
+
+def write_csv(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
+    """The table, and `NAME.assignments.csv` when rows cannot tell it all."""
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
+    if isinstance(value, Gold):
+        evidence = ("confidence", "votes", "seen")
+        rows_of_gold = _gold_rows(value, options.annotator)
+        _write_table(path, ("task", *PLAIN, *evidence), rows_of_gold, delimiter)
+        return _losses(value.corpus)
+    rows = _assignments(value) if _needs_assignments(value) else ()
+    with with_assignments(path, rows, options) as told:
+        known = any(continuum.length is not None for continuum in value.continua)
+        header = ("task", *PLAIN, "length") if known else ("task", *PLAIN)
+        _write_table(path, header, _rows(value, with_length=known), delimiter)
+    return [*_losses(value), *_without_rows(value), *told]
+
+
+def _rows(corpus: Corpus, *, with_length: bool) -> Iterator[Sequence[object]]:
+    for continuum in corpus.continua:
+        length = "" if continuum.length is None else continuum.length
+        for unit in continuum.units:
+            row = (continuum.id, unit.annotator, unit.category, unit.start, unit.end)
+            yield (*row, length) if with_length else row
+
+
+def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:
+    for continuum in gold.corpus.continua:
+        for span in gold.spans.get(continuum.id, ()):
+            votes = ";".join(span.voters)
+            place = (continuum.id, name, span.category, span.start, span.end)
+            yield *place, span.confidence, votes, span.seen
+
+
+def _losses(corpus: Corpus) -> list[Note]:
+    lost = sum(c.text is not None or c.media is not None for c in corpus.continua)
+    return [Note("csv cannot hold texts or media; left out", count=lost)] if lost else []
+
+
+def _without_rows(corpus: Corpus) -> list[Note]:
+    lost = sum(c.length is not None and not c.units for c in corpus.continua)
+    return [Note("lengths of tasks without a row left out", count=lost)] if lost else []
+
+
+def _assignments(corpus: Corpus) -> Iterator[tuple[str, str, Presence]]:
+    """Everybody in every task: whom the table does not name may have seen it, for all rows tell."""
+    yield from assignment_rows(corpus)
+    for continuum in corpus.continua:
+        for name in corpus.annotators:
+            if name not in continuum.presence:
+                yield continuum.id, name, Presence.UNSEEN
+
+
+def _needs_assignments(corpus: Corpus) -> bool:
+    return len(corpus.continua) > 1 or any(
+        state is not Presence.DONE for c in corpus.continua for state in c.presence.values()
+    )
+
+
+def _write_table(
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str
+) -> None:
+    with new_file(path) as temporary:
+        try:
+            with temporary.open("w", encoding="utf-8", newline="") as file:
+                write_rows(file, chain([header], rows), delimiter=delimiter)
+        except UnicodeEncodeError as error:
+            raise SettingsError(f"{path} cannot hold half of a surrogate pair") from error
