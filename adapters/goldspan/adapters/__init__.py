@@ -68,3 +68,7 @@ def _paths(given: AnyPath | Iterable[AnyPath]) -> tuple[Path, ...]:
     if not paths:
         raise SettingsError("no file or folder was given")
     return paths
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

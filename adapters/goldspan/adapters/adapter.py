@@ -25,7 +25,10 @@ __all__ = [
 ]
 
 Paths: TypeAlias = Sequence[Path]
+"""The files or folders that are read."""
+
 Notes: TypeAlias = Sequence[Note]
+"""What a person should know of a file that was written."""
 
 
 SETTLED = "ground truth, read as the settled version"

@@ -33,15 +33,17 @@ class Figured:
 
     @property
     def gamma(self) -> Figure:
+        """γ: how far annotators agree, on places and labels together."""
         return self.figures["gamma", ""]
 
     @property
     def gamma_cat(self) -> Figure:
+        """γcat: how far annotators agree on labels, where they marked the same place."""
         return self.figures["gamma_cat", ""]
 
     @property
     def gamma_k(self) -> dict[str, Figure]:
-        """By label."""
+        """γk of each label: how far annotators agree on it."""
         return self.by_label("gamma_k")
 
     def by_label(self, key: str) -> dict[str, Figure]:
@@ -135,6 +137,7 @@ class AnnotatorResult(Figured):
 
     @property
     def gamma_without(self) -> Figure:
+        """γ of the other annotators."""
         return self.gamma
 
     def as_json(self) -> dict[str, Any]:
@@ -185,6 +188,7 @@ class Result(Figured):
 
     @property
     def n_units(self) -> int:
+        """The number of units in all tasks that were measured."""
         return sum(task.n_units for task in self.tasks.values())
 
     @property

@@ -15,8 +15,8 @@ def files_below(path: Path, suffixes: Iterable[str] = ()) -> list[Path]:
     """The files in the folder and below, sorted; of these suffixes, in any case, where given.
 
     Hidden files and folders are skipped: editors keep older copies of the same files there,
-    which would count as more annotations. A folder that may not be read is an error, for an
-    annotator may be in it.
+    which would count as more annotations. A folder that may not be read is an error, because
+    an annotator may be in it.
     """
     wanted = {suffix.lower() for suffix in suffixes}
     found: list[Path] = []

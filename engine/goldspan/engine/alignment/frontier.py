@@ -96,7 +96,9 @@ def _room_for(states: States, size: int) -> States:
 def _champions(mask: Masks, cost: Floats, low: int, high: int, n: int) -> Ints:
     """The states of [low, high) that promise most."""
     best = np.empty(CHAMPIONS, np.int64)
-    scores = np.full(CHAMPIONS, np.inf)
+    scores = np.empty(CHAMPIONS)
+    for k in range(CHAMPIONS):
+        scores[k] = np.inf
     crowned = 0
     for state in range(low, high):
         # What a covered unit is worth is a guess; it only decides with whom others compare.
@@ -159,7 +161,9 @@ def _retrace(before: Ints, taken: Ints, state: int, size: int) -> Ints:
 def _compact(states: States, low: int, high: int) -> tuple[int, int]:
     """Drop the states that none of [low, high) came from; the new places of those."""
     mask, cost, place, before, taken = states
-    new = np.full(high, -1, np.int64)
+    new = np.empty(high, np.int64)
+    for state in range(high):
+        new[state] = -1
     for state in range(high - 1, -1, -1):
         if state >= low or new[state] == -2:
             new[state] = 0

@@ -85,13 +85,13 @@ class _Tile:
         copies = math.ceil(length / self.period)
         if copies == 1 and float(one.start.max()) < length:
             return one
-        offset = np.repeat(np.arange(copies) * self.period, one.size)
-        start = np.tile(one.start, copies) + offset
+        offset = (np.arange(copies) * self.period)[:, np.newaxis]
+        start = (one.start + offset).ravel()
         inside = start < length
         return Annotation(
             start[inside],
-            (np.tile(one.end, copies) + offset)[inside],
-            np.tile(one.category, copies)[inside],
+            (one.end + offset).ravel()[inside],
+            np.concatenate([one.category] * copies)[inside],
         )
 
 

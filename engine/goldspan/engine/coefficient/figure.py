@@ -46,7 +46,7 @@ class Figure:
 
     @property
     def sampling_bounds(self) -> tuple[float, float] | None:
-        """The bounds of the figure if all of chance were known (2017, §6)."""
+        """Between which values the figure would be if all of chance were known (2017, §6)."""
         if self.value is None or self.error is None or self.error >= 1:
             return None
         disorder = 1 - self.value

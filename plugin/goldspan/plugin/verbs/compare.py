@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.plugin.reading import say
 from goldspan.plugin.results import add_json, add_pages, check_targets, write_json, write_text
+from goldspan.plugin.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.engine.comparison import Comparison
@@ -19,7 +20,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "compare",
-        help="compare rounds: did agreement get better?",
+        help=VERBS["compare"],
         description="Compare scored rounds in the order given: γ, γcat and γk with the intervals "
         "of their changes, paired where the rounds share tasks.",
         epilog="Example: goldspan compare round1.json round2.json --html trend.html",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import InputError
 from goldspan.plugin.reading import add_reading, read_corpus, say
+from goldspan.plugin.verbs import VERBS
 from goldspan.plugin.writing import add_writing, check_target, write_value
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "convert",
-        help="from one format to another",
+        help=VERBS["convert"],
         description="Convert annotations from one format to another.",
         epilog="Example: goldspan convert export.json --to csv --output spans.csv",
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import SettingsError
+from goldspan.plugin.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -38,7 +39,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "demo",
-        help="a complete round on bundled data",
+        help=VERBS["demo"],
         description="Score, merge and compare two rounds of bundled data, and print the paths: "
         "ten short reports, four annotators, one of whom was untrained in the first round.",
         epilog="Example: goldspan demo goldspan-demo",

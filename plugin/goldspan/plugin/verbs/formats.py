@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, Option
+from goldspan.plugin.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -19,7 +20,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "formats",
-        help="the formats that can be read and written",
+        help=VERBS["formats"],
         description="List every format: what it reads and writes, and where annotators come from. "
         "With the name of one, show all about it, also the options that only it has.",
         epilog="Example: goldspan formats elan",

@@ -20,6 +20,7 @@ from goldspan.plugin.measuring import add_limits
 from goldspan.plugin.outputs import check_outputs, touches
 from goldspan.plugin.reading import add_reading, inputs_of, read_corpus, say, say_notes
 from goldspan.plugin.results import add_json, write_json
+from goldspan.plugin.verbs import VERBS
 from goldspan.plugin.verbs.score import measure
 from goldspan.plugin.writing import add_writing, check_target, write_value
 
@@ -35,7 +36,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "gold",
-        help="merge the annotations into suggested gold",
+        help=VERBS["gold"],
         description="Merge the annotations of each task into one suggested version: spans with a "
         "confidence, who voted for them, and a list of what a person should decide.",
         epilog="Example: goldspan gold export.json --to label-studio --output gold.json "

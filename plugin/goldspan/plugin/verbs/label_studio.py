@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.plugin.label_studio.command import add_setup, add_status, add_sync
 from goldspan.plugin.label_studio.serve import add_serve
+from goldspan.plugin.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -15,7 +16,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb and its parts."""
     parser = subparsers.add_parser(
         "label-studio",
-        help="work with a Label Studio project: sync, serve, setup, status",
+        help=VERBS["label-studio"],
         description="Agreement and suggested gold inside a Label Studio project.",
         epilog="Example: goldspan label-studio status --url http://localhost:8080 --project 1",
     )

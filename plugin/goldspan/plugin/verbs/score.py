@@ -15,6 +15,7 @@ from goldspan.plugin.measuring import add_chance, add_limits, say_compiling
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import add_reading, read_corpus
 from goldspan.plugin.results import add_results, check_targets, write_results
+from goldspan.plugin.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
@@ -26,7 +27,7 @@ def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
         "score",
-        help="measure agreement: γ, γcat, γk",
+        help=VERBS["score"],
         description="Measure how far annotators agree on spans: γ, γcat for labels, γk per label; "
         "for the corpus, each task, each pair of annotators.",
         epilog="Example: goldspan score export.json --html report.html --json result.json",
