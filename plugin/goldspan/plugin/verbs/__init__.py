@@ -5,7 +5,7 @@ and no other.
 """
 
 VERBS = {
-    "compare": "round over round: did agreement get better?",
+    "compare": "compare rounds: did agreement get better?",
     "convert": "from one format to another",
     "demo": "a complete round on bundled data",
     "formats": "the formats that can be read and written",
