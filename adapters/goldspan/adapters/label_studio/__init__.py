@@ -53,7 +53,7 @@ class LabelStudioAdapter(Adapter):
         self, tasks: Iterable[Any], options: ReadOptions, template: Template | None = None
     ) -> Corpus:
         """Tasks as the API gives them, or an export that is decoded already; `template` where the
-        project's configuration is known, which then says what regions lie on.
+        project's configuration is known, which then says what the regions belong to.
         """
         from goldspan.adapters.files.gc_pause import gc_pause
         from goldspan.adapters.label_studio.reader import read_values
