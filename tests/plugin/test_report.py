@@ -410,7 +410,9 @@ def test_the_command_in_a_result_measures_the_same_again(
 def test_every_option_of_reading_can_be_repeated() -> None:
     parser = argparse.ArgumentParser()
     add_reading(parser)
-    known = {name for action in parser._actions for name in action.option_strings}
+    # Those that formats declare are repeated by their declarations.
+    shared = [action for action in parser._actions if not action.dest.startswith("reading_")]
+    known = {name for action in shared for name in action.option_strings}
     assert set(OPTIONS) == known - {"-h", "--help", "--quiet"}
     assert {action.dest: action.default for action in parser._actions
             if action.default not in (None, False, [], argparse.SUPPRESS)} == USUAL  # fmt: skip

@@ -38,6 +38,8 @@ FEW_UNITS = 100_000
 """They end here if only γk of a label needs more, or γcat of some of the annotators, or a figure of
 which the samples tell too little to say how many it needs."""
 
+LEAST_FEW_SAMPLES = 300
+
 _BATCH = 10
 
 T = TypeVar("T")
@@ -58,6 +60,11 @@ class Precision:
     level: float
     for_all: bool = True
     for_labels: bool = True
+
+    @property
+    def few_samples(self) -> float:
+        """FEW_SAMPLES are for an error of 2 %; a coarser one asks for less, with a minimum."""
+        return max(LEAST_FEW_SAMPLES, FEW_SAMPLES * min(1.0, (0.02 / self.error) ** 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ class Expectation:
 
     def samples_for(self, precision: Precision, units: float) -> int:
         """How many samples the precision asks for, when a sample has so many units."""
-        few = min(FEW_SAMPLES, FEW_UNITS / units)
+        few = min(precision.few_samples, FEW_UNITS / units)
         most = min(MOST_SAMPLES, MOST_UNITS / units)
         *labels, whole = self.categorial
         wanted = min(_wanted(self.disorder, precision, few), most)
