@@ -102,7 +102,7 @@ def test_its_own_option_works_like_any_other(environment: dict[str, str], tmp_pa
     assert done.returncode == 0, done.stderr
     assert out.read_text(encoding="utf-8").splitlines()[1:] == ["talk,ann,click,500,520"]
     wrong = goldspan(environment, "score", str(out), "--point-length", "20")
-    assert "--point-length means nothing in the format 'csv'; leave it out" in wrong.stderr
+    assert "--point-length does not apply to the format 'csv'; leave it out" in wrong.stderr
     assert goldspan(environment, *words, "--point-length", "long").returncode == 2
 
 

@@ -117,7 +117,7 @@ def test_recordings_in_several_places_are_one_and_it_is_said(tmp_path: Path) -> 
     ) in told(corpus)
     apart = read(tmp_path, annotator_from="{annotator}/{task}.eaf")
     assert [c.id for c in apart.continua] == ["s1", "s2"]
-    assert "called alike" not in str(told(apart))
+    assert "have the same name" not in str(told(apart))
 
 
 def test_layers(tmp_path: Path) -> None:

@@ -224,8 +224,9 @@ class TestStated:
     """What a configuration states is not guessed from the regions."""
 
     def project(self, tmp_path, config: str, *tasks: dict) -> Corpus:  # type: ignore[no-untyped-def,type-arg]
-        path = save(tmp_path / "x.json", *tasks)
-        return LabelStudioAdapter().read_project(path, config_template(config), ReadOptions())
+        del tmp_path
+        lenient = ReadOptions(leave_out_faulty=True)
+        return LabelStudioAdapter().read_tasks(tasks, lenient, config_template(config))
 
     def test_whole_seconds_of_a_recording_are_seconds(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
         one = region(1, 3, "S", from_name="l", to_name="a")
@@ -257,10 +258,10 @@ class TestStated:
 
     def test_a_control_that_nobody_used_yet_is_no_fault(self, tmp_path) -> None:  # type: ignore[no-untyped-def]
         one = region(0, 4, "PER", text="Anna", from_name="people", to_name="text")
-        path = save(tmp_path / "x.json", task(1, {"body": "Anna"}, annotation(1, one)))
+        given = [task(1, {"body": "Anna"}, annotation(1, one))]
         template = config_template(TEXT, ["places"])
-        options = ReadOptions(layers=("places",))
-        corpus = LabelStudioAdapter().read_project(path, template, options)
+        options = ReadOptions(layers=("places",), leave_out_faulty=True)
+        corpus = LabelStudioAdapter().read_tasks(given, options, template)
         assert corpus["1"].presence == {"1": Presence.EMPTY}
 
     @pytest.mark.parametrize(

@@ -96,10 +96,12 @@ def test_a_choice_is_one_of_the_choices(tmp_path: Path) -> None:
 def test_an_option_of_another_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("ann,X,0,5\n", encoding="utf-8")
-    with pytest.raises(SettingsError, match="--include-inferred means nothing in the format 'csv'"):
+    with pytest.raises(
+        SettingsError, match="--include-inferred does not apply to the format 'csv'"
+    ):
         read(path, include_inferred=True)
     corpus = read(path, include_inferred=False, fragments=None)
-    with pytest.raises(SettingsError, match="--ground-truth means nothing in the format 'csv'"):
+    with pytest.raises(SettingsError, match="--ground-truth does not apply to the format 'csv'"):
         write(corpus, tmp_path / "y.csv", "csv", ground_truth=True)
     assert not (tmp_path / "y.csv").exists()
 

@@ -232,9 +232,9 @@ def test_help_groups_the_options_of_formats(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("words", "option"),
     [
-        (["--include-inferred", "--to", "csv"], "--include-inferred means nothing in the format"),
-        (["--fragments", "hull", "--to", "csv"], "--fragments means nothing in the format 'csv'"),
-        (["--to", "csv", "--ground-truth"], "--ground-truth means nothing in the format 'csv'"),
+        (["--include-inferred", "--to", "csv"], "--include-inferred does not apply to the format"),
+        (["--fragments", "hull", "--to", "csv"], "--fragments does not apply to the format 'csv'"),
+        (["--to", "csv", "--ground-truth"], "--ground-truth does not apply to the format 'csv'"),
     ],
 )
 def test_an_option_of_another_format_is_refused(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import Adapter, read_with, write_with
+from goldspan.adapters.adapter import Adapter, read_tasks_with, read_with, write_with
 from goldspan.adapters.options import (
     Option,
     ReadOptions,
@@ -24,7 +24,17 @@ from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 
-__all__ = ["Adapter", "Option", "ReadOptions", "WriteOptions", "detect", "formats", "read", "write"]
+__all__ = [
+    "Adapter",
+    "Option",
+    "ReadOptions",
+    "WriteOptions",
+    "detect",
+    "formats",
+    "read",
+    "read_tasks",
+    "write",
+]
 
 AnyPath = str | os.PathLike[str]
 
@@ -37,6 +47,14 @@ def read(paths: AnyPath | Iterable[AnyPath], format: str | None = None, **option
     adapter = registry.get(format) if format else registry.detect(given)
     known = registry.declared_options("reading")
     return read_with(adapter, given, read_options(known, **options))
+
+
+def read_tasks(tasks: Iterable[Any], format: str, **options: Any) -> Corpus:
+    """The corpus in tasks that are values already, as the files of the format hold them: live data
+    needs no file. Formats that cannot do this refuse it; label-studio can. Options as for `read`.
+    """
+    known = registry.declared_options("reading")
+    return read_tasks_with(registry.get(format), tasks, read_options(known, **options))
 
 
 def write(value: Corpus | Gold, path: AnyPath, format: str, **options: Any) -> tuple[Note, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
@@ -20,6 +20,7 @@ __all__ = [
     "Paths",
     "ReadOptions",
     "WriteOptions",
+    "read_tasks_with",
     "read_with",
     "write_with",
 ]
@@ -68,6 +69,11 @@ class Adapter:
         del paths, options
         raise SettingsError(f"the format '{self.name}' cannot be read")
 
+    def read_tasks(self, tasks: Iterable[Any], options: ReadOptions) -> Corpus:
+        """The corpus in tasks that are values already, as the format's files hold them."""
+        del tasks, options
+        raise SettingsError(f"the format '{self.name}' can be read from files only")
+
     def check(self, path: Path, *, gold: bool) -> None:
         """Refuse a place that a corpus, or gold, cannot be written to; asked before the work."""
         del path, gold
@@ -85,6 +91,17 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
     for path in paths:
         if not path.exists():
             raise InputError("there is no such file or folder", where=str(path))
+    corpus = adapter.read(paths, _checked(adapter, options))
+    return _with_tasks(corpus, str(paths[0]))
+
+
+def read_tasks_with(adapter: Adapter, tasks: Iterable[Any], options: ReadOptions) -> Corpus:
+    """The same for tasks that are values."""
+    return _with_tasks(adapter.read_tasks(tasks, _checked(adapter, options)), "the tasks")
+
+
+def _checked(adapter: Adapter, options: ReadOptions) -> ReadOptions:
+    """The options, if the format has all that were given."""
     if not adapter.reads:
         raise SettingsError(f"the format '{adapter.name}' can be written but not read")
     for name, said in (("layers", "--layer"), ("category_from", "--category-from")):
@@ -93,13 +110,13 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
                 f"{said} does not apply to the format '{adapter.name}'; leave it out"
             )
     own = own_options(adapter.name, adapter.reading_options, options.own)
-    options = replace(options, own=own)
-    corpus = adapter.read(paths, options)
+    return replace(options, own=own)
+
+
+def _with_tasks(corpus: Corpus, where: str) -> Corpus:
     # Where tasks were there and none is left, the notes say why.
     if not corpus.continua and not any(note.task for note in corpus.notes):
-        raise InputError(
-            "there is no task in it; check the export, and --from", where=str(paths[0])
-        )
+        raise InputError("there is no task in it; check the export, and --from", where=where)
     return corpus
 
 

@@ -87,9 +87,9 @@ class ReadOptions:
     layers              which tiers, layers, span keys or control tags to read; none means all;
                         channel:N for one channel of recordings, where a format tells channels
     assignments         a table document,annotator,status that overrides what the files say
-    exclude_annotators  names to leave out, besides those that look like a merged version
+    exclude_annotators  names to leave out, in addition to names of merged versions
     include_annotators  names to keep although they look like a merged version
-    trim                take white space off the edges of every span
+    trim                remove white space at the edges of every span
     rename_labels       old category to new category
     swap                exchange start and end where the end comes first
     empty               what an annotation without spans proves; None leaves it to the format
@@ -97,9 +97,9 @@ class ReadOptions:
     labels              several labels on one span: a unit each ("split"), or one joined ("join")
     include_partial     count unfinished work as done
     leave_out_faulty    leave out tasks that cannot be read, with a note, instead of stopping; for
-                        platforms, where one spoiled task should not keep the others waiting
-    losses              tell what spans do not hold and the corpus therefore lacks, for who writes
-                        it elsewhere
+                        platforms, where one damaged task should not block the others
+    losses              note what spans cannot hold and the corpus therefore lacks; converting
+                        needs this
     adjudicated         read the settled version: ground truth where a task has one, and work that
                         began with our own suggestions, which is not independent, but may be right
     own                 values of the options that the format declares itself, by name
@@ -136,7 +136,7 @@ class WriteOptions:
 
     source        the files the value was read from, in the format that is written: writers take
                   from them what the model does not hold (tag names, tiers, configuration)
-    annotator     the name gold goes by
+    annotator     the annotator's name for gold
     replace       a folder that is not empty may be replaced, and so may a table beside a new file
     keep          files that were read, and that nothing may be written over
     own           values of the options that the format declares itself, by name
@@ -150,7 +150,7 @@ class WriteOptions:
 
     def __post_init__(self) -> None:
         if not self.annotator.strip():
-            raise SettingsError("the annotator that gold goes by has no name; give one")
+            raise SettingsError("the annotator's name for gold is empty; give one")
 
 
 GROUND_TRUTH = Option(
@@ -195,7 +195,7 @@ def own_options(
     for name, value in own.items():
         if name not in known and value is not None and value is not False:
             raise SettingsError(
-                f"{as_flag(name)} means nothing in the format '{format}'; leave it out"
+                f"{as_flag(name)} does not apply to the format '{format}'; leave it out"
             )
     return {
         name: known[name].checked(value)

@@ -51,8 +51,8 @@ Sums = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One scored round: the figures of the corpus and of each task, by coefficient; who marked what
-    in each task, and its text, as digests; how far apart labels are, where not all are at 1.
+    """One scored round: the figures of the corpus and of each task, by coefficient; the marks in
+    each task, and its text, as digests; how far apart labels are, where not all are at 1.
     """
 
     name: str

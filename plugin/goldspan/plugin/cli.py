@@ -18,7 +18,7 @@ from goldspan.plugin.verbs import VERBS
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 DONE, GATE, BAD, BROKEN = 0, 1, 2, 70
-"""Done, a gate was not met, bad usage or input, and a fault of goldspan's own (EX_SOFTWARE)."""
+"""Done, a gate was not met, bad usage or input, and a bug in goldspan (EX_SOFTWARE)."""
 
 DEBUG = "GOLDSPAN_DEBUG"
 """The environment variable that shows where goldspan itself failed."""
@@ -58,6 +58,8 @@ def build_parser(asked: str | None = None) -> Parser:
     subparsers = parser.add_subparsers(
         dest="verb", metavar="VERB", required=True, parser_class=Parser
     )
+    # The demo runs other verbs, which it must not import.
+    parser.set_defaults(main=main)
     for verb, summary in VERBS.items():
         if asked in (None, verb):
             module = importlib.import_module(f"{verbs.__name__}.{verb.replace('-', '_')}")
@@ -68,7 +70,7 @@ def build_parser(asked: str | None = None) -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input, 70 goldspan's own fault."""
+    """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input, 70 a bug in goldspan."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show γ or a name shows an escape instead of a traceback.

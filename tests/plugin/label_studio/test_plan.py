@@ -45,7 +45,7 @@ from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
 from goldspan.plugin.label_studio.undo import undo_plan
 from goldspan.plugin.label_studio.webhook import left_behind, our_webhooks
 from goldspan.plugin.service.settled import Settled, digest
-from label_studio_export import annotation, region, save, task
+from label_studio_export import annotation, region, task
 
 CONFIG = """<View>
 <Labels name="label" toName="text"><Label value="PER"/><Label value="LOC"/></Labels>
@@ -63,9 +63,8 @@ def project(path: Path, count: int = 3) -> Snapshot:
         task(number, {"text": TEXT}, annotation(1, ANNA, BOB), annotation(2, ANNA, ROME))
         for number in range(1, count + 1)
     ]
-    save(path / "tasks.json", *tasks)
     settings = {"id": 5, "label_config": CONFIG, "description": "", "title": "Test"}
-    return Snapshot(settings, path / "tasks.json", [], task_ids=list(range(1, count + 1)))
+    return Snapshot(settings, tasks, [], task_ids=list(range(1, count + 1)))
 
 
 def scored(snapshot: Snapshot) -> tuple[Corpus, Result, Gold]:
@@ -113,7 +112,7 @@ def test_a_plan_carried_out_leaves_nothing_to_plan(tmp_path: Path) -> None:
 def test_a_task_where_nobody_marked_anything_has_an_empty_suggestion(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     marked = task(1, {"text": TEXT}, annotation(1, ANNA, BOB), annotation(2, ANNA))
-    save(snapshot.tasks, marked, task(2, {"text": TEXT}, annotation(1), annotation(2)))
+    snapshot.tasks[:] = [marked, task(2, {"text": TEXT}, annotation(1), annotation(2))]
     plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
     first, second = plan.suggestions
     assert first["score"] == max(plan.columns[1]["goldspan_gamma"], 0)
@@ -184,7 +183,7 @@ def test_a_score_is_never_below_zero(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     agreed = [task(n, {"text": TEXT}, annotation(1, ANNA), annotation(2, ANNA)) for n in (1, 2)]
     apart = task(3, {"text": TEXT}, annotation(1, ANNA), annotation(2, BOB))
-    save(snapshot.tasks, *agreed, apart)
+    snapshot.tasks[:] = [*agreed, apart]
     plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
     assert plan.columns[3]["goldspan_gamma"] < 0
     assert plan.suggestions[2]["score"] == 0
@@ -264,7 +263,7 @@ def test_of_tabs_that_two_syncs_made_at_once_one_is_left(tmp_path: Path) -> None
 def test_an_error_names_the_task_and_not_our_file(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     bad = task(4, {"text": TEXT}, annotation(1, region(3, 99, "PER", id="z")))
-    save(snapshot.tasks, bad)
+    snapshot.tasks[:] = [bad]
     with pytest.raises(InputError, match=r"^project 5, task 4, region z: ") as caught:
         snapshot.corpus(ReadOptions())
     assert str(tmp_path) not in str(caught.value)
@@ -445,7 +444,7 @@ def test_ground_truth_of_ours_that_is_out_of_date_is_told_or_renewed(tmp_path: P
 def test_no_ground_truth_says_nothing_at_all(tmp_path: Path) -> None:
     snapshot = project(tmp_path)
     marked = task(1, {"text": TEXT}, annotation(1, ANNA), annotation(2, ANNA))
-    save(snapshot.tasks, marked, task(2, {"text": TEXT}, annotation(1), annotation(2)))
+    snapshot.tasks[:] = [marked, task(2, {"text": TEXT}, annotation(1), annotation(2))]
     plan = make_plan(snapshot, *scored(snapshot), WriteRequest(ground_truth=True))
     assert list(plan.truths) == [1]
 
@@ -461,7 +460,7 @@ def test_of_two_controls_with_one_label_the_one_people_used_is_written(tmp_path:
     more = '<Labels name="other" toName="text"><Label value="PER"/></Labels><Text'
     snapshot.project["label_config"] = CONFIG.replace("<Text", more)
     other = ANNA | {"from_name": "other"}
-    save(snapshot.tasks, task(1, {"text": TEXT}, annotation(1, other), annotation(2, other)))
+    snapshot.tasks[:] = [task(1, {"text": TEXT}, annotation(1, other), annotation(2, other))]
     plan = make_plan(snapshot, *scored(snapshot), WriteRequest())
     assert [one["from_name"] for one in plan.suggestions[0]["result"]] == ["other"]
 

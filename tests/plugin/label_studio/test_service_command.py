@@ -16,7 +16,7 @@ import pytest
 from goldspan.plugin.cli import build_parser, main
 from goldspan.plugin.label_studio.serve import make_source
 from goldspan.plugin.service.access import SECRET_HEADER, webhook_secret
-from goldspan.plugin.service.database import FILE, PATIENCE, Database
+from goldspan.plugin.service.database import FILE, LOCK_SECONDS, Database
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.job import Wishes
 from goldspan.plugin.service.running import make_worker
@@ -167,7 +167,7 @@ def test_a_locked_memory_keeps_nobody_else_waiting(tmp_path: Path) -> None:
         other.execute("BEGIN IMMEDIATE")
         event = pool.submit(service.post, "/webhook", json=body, headers=headers)
         # For long enough that the event is there, and not so long that it is given up.
-        until = time.monotonic() + PATIENCE / 4
+        until = time.monotonic() + LOCK_SECONDS / 4
         answered = 0
         while time.monotonic() < until:
             assert service.get("/health").status_code == 200

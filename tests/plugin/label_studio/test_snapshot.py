@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from goldspan.adapters.adapter import ReadOptions
 from goldspan.plugin.label_studio.snapshot import Snapshot, pull
 from label_studio_export import annotation, region, task
 from label_studio_recorded import Recorded
@@ -27,8 +28,17 @@ def test_the_star_of_somebody_who_is_gone_still_settles_a_task(tmp_path: Path) -
     assert [(note.message, note.count) for note in snapshot.notes] == [
         ("annotations of deleted accounts left out", 1)
     ]
-    (kept,) = json.loads(snapshot.tasks.read_text())
+    (kept,) = snapshot.tasks
     assert kept["annotations"] == []
+
+
+def test_nothing_is_left_of_what_the_server_sent(tmp_path: Path) -> None:
+    """The export is decoded once: every later use is of the same values, which stay as they are."""
+    snapshot = pulled(tmp_path, task(1, {"text": "Anna"}, annotation(1, ANNA), annotation(2, ANNA)))
+    assert list(tmp_path.iterdir()) == []
+    before = copy.deepcopy(snapshot.tasks)
+    assert snapshot.corpus(ReadOptions()) == snapshot.corpus(ReadOptions())
+    assert snapshot.tasks == before
 
 
 def test_columns_are_ours_where_they_are_complete(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def test_an_event_leads_to_a_scored_round_on_the_wall_and_the_dashboard(running:
     assert "Minutes" in page
     assert f"{scored.gamma.value:.2f}" in page
     assert "round 1 is complete" in page
-    assert "Office told of a change" in page
+    assert "Office reported a change" in page
     assert "Label Studio" not in page
     assert running.client.get(f"/project-{PROJECT}/report.html").status_code == 200
 

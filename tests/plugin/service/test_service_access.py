@@ -381,7 +381,7 @@ def test_a_fault_is_one_sentence_to_the_client(
         answer = parts.client.post("/webhook", json=EVENT, headers=SHOWN)
 
     assert answer.status_code == 500
-    assert answer.text == "goldspan has a fault of its own; its log says where."
+    assert answer.text == "this is a bug in goldspan; its log says where."
     assert "RuntimeError" in caplog.text
     assert TOKEN not in caplog.text
     assert "Traceback" not in caplog.text + answer.text

@@ -17,8 +17,8 @@ from goldspan.plugin.service.processes import (
     Apart,
     EndedError,
     FullError,
-    Kept,
     OutOfMemoryError,
+    Supervised,
     WorkError,
     settle_in,
 )
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="it looks int
 
 def test_a_process_that_dies_is_started_again_until_stopped(tmp_path: Path) -> None:
     path = tmp_path / "pids"
-    kept = Kept(append, path)
+    kept = Supervised(append, path)
     kept.start()
     first = wait_until(lambda: pids(path))[0]
     os.kill(first, signal.SIGKILL)
@@ -152,11 +152,11 @@ def test_a_process_has_so_much_memory_and_no_more() -> None:
 ORPHANS = """
 import os, sys, time
 from pathlib import Path
-from goldspan.plugin.service.processes import Apart, Kept
+from goldspan.plugin.service.processes import Apart, Supervised
 from test_service_apart import append
 
 if __name__ == "__main__":
-    kept = Kept(append, Path(sys.argv[1]))
+    kept = Supervised(append, Path(sys.argv[1]))
     kept.start()
     # Held by a name: one that is let go ends its process by itself.
     apart = Apart()

@@ -73,7 +73,7 @@ def test_a_head_that_does_not_end_is_not_waited_for(
     with connected(port) as second:
         second.sendall(WHOLE)
         read_until(second, b"\r\n\r\n0")
-        monkeypatch.setattr(connections, "PATIENCE", 0.2)
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
         with connected(port) as first:
             first.sendall(head)
             second.sendall(head)
@@ -81,7 +81,7 @@ def test_a_head_that_does_not_end_is_not_waited_for(
 
 
 def test_a_body_has_the_time_that_it_takes(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "PATIENCE", 0.2)
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
     with connected(port) as line, connected(port) as other:
         line.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab")
         assert all_of(other) == b"", "which took as long as a head may take"

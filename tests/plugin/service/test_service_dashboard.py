@@ -36,7 +36,7 @@ def page(parts: Parts) -> str:
 def test_an_empty_dashboard_says_how_to_begin(parts: Parts) -> None:
     text = page(parts)
 
-    assert "No project is looked after yet" in text
+    assert "No project is monitored yet" in text
     assert f"http://127.0.0.1:9090{parts.key_url}" in text
     assert SECRET not in text
 

@@ -6,7 +6,7 @@ from goldspan.adapters.options import Option
 
 FRAGMENTS = Option(
     "fragments",
-    "discontinuous spans: one unit over all fragments, or one each",
+    "discontinuous spans: one unit over all fragments, or one for each",
     default="hull",
     choices=("hull", "split"),
 )

@@ -6,7 +6,7 @@ from goldspan.adapters.options import Option
 
 TASK_FROM: Option[str | None] = Option(
     "task_from",
-    "where tasks' names come from: a column, file when all rows of a file are one task, or a "
+    "where tasks' names come from: a column, file if all rows of a file are one task, or a "
     "pattern such as '{task}_*.csv'",
     default=None,
     metavar="SOURCE",

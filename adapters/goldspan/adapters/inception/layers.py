@@ -49,7 +49,7 @@ class Layers:
         if len(counts) > 1:
             found = ", ".join(f"'{short(layer)}' ({n})" for layer, n in sorted(counts.items()))
             raise InputError(
-                f"spans are in the layers {found}; choose with --layer (again for more)",
+                f"spans are in the layers {found}; choose with --layer (repeat for more)",
                 where=where,
             )
         return tuple(counts)

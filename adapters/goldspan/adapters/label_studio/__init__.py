@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.text_file import head
@@ -49,13 +49,17 @@ class LabelStudioAdapter(Adapter):
         with gc_pause():
             return read_corpus(paths, options)
 
-    def read_project(self, path: Path, template: Template, options: ReadOptions) -> Corpus:
-        """A live project's tasks, read by its configuration; faulty ones are left out."""
+    def read_tasks(
+        self, tasks: Iterable[Any], options: ReadOptions, template: Template | None = None
+    ) -> Corpus:
+        """Tasks as the API gives them, or an export that is decoded already; `template` where the
+        project's configuration is known, which then says what the regions belong to.
+        """
         from goldspan.adapters.files.gc_pause import gc_pause
-        from goldspan.adapters.label_studio.reader import read_corpus
+        from goldspan.adapters.label_studio.reader import read_values
 
         with gc_pause():
-            return read_corpus([path], replace(options, leave_out_faulty=True), template.locator())
+            return read_values(tasks, options, None if template is None else template.locator())
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A JSON file to import: gold as predictions, a corpus as annotations."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,8 +18,15 @@ from goldspan.adapters.label_studio.medium import Medium, milliseconds
 from goldspan.adapters.label_studio.people import People
 from goldspan.adapters.label_studio.presence import Attendance
 from goldspan.adapters.label_studio.regions import Attributes, Marked, Regions
-from goldspan.adapters.label_studio.tasks import RawTask, Region, Work, json_files, raw_tasks
-from goldspan.engine.errors import InputError
+from goldspan.adapters.label_studio.tasks import (
+    RawTask,
+    Region,
+    Work,
+    json_files,
+    raw_tasks,
+    raw_values,
+)
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Position
 
 Places: TypeAlias = list[list[tuple[Position, Position]]]
@@ -40,6 +47,20 @@ def read_corpus(paths: Paths, options: ReadOptions, locator: Locator | None = No
     return reader.corpus(files)
 
 
+def read_values(
+    tasks: Iterable[Any], options: ReadOptions, locator: Locator | None = None
+) -> Corpus:
+    """The corpus in tasks as an export has them, decoded already."""
+    reader = _Reader(options, locator)
+    if reader.people.naming is not None:
+        raise SettingsError(
+            f"--annotator-from '{options.annotator_from}' takes names of files, and these tasks "
+            "come from none; use email, id or name"
+        )
+    reader.take(raw_values(tasks))
+    return reader.corpus(())
+
+
 class _Reader:
     """Tasks one by one into a draft.
 
@@ -58,8 +79,11 @@ class _Reader:
 
     def read(self, path: Path) -> None:
         self.people.open(path)
+        self.take(raw_tasks(path))
+
+    def take(self, tasks: Iterable[RawTask]) -> None:
         seen: Counter[str] = Counter()
-        for raw in raw_tasks(path):
+        for raw in tasks:
             task = raw if self.people.naming is None else self._known(raw, seen)
             if self.locator is None:
                 self.locator = self.regions.locator(task)
@@ -90,7 +114,7 @@ class _Reader:
 
     def _check_people(self, files: Sequence[Path]) -> None:
         names = {name for task in self.draft.tasks.values() for name in task.presences}
-        if len(files) == 1 or len(names) != 1 or self.people.naming is not None:
+        if len(files) <= 1 or len(names) != 1 or self.people.naming is not None:
             return
         said = f"all {len(files)} files name the same annotator '{names.pop()}'"
         hint = "if each is one annotator's, use --annotator-from file"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -73,14 +73,25 @@ def json_files(path: Path) -> list[Path]:
 
 def raw_tasks(path: Path) -> Iterator[RawTask]:
     """The tasks of one export, one at a time; rows of JSON_MIN on one task are put together."""
-    rows: RawTask | None = None
     file = str(path)
-    for number, (line, value) in enumerate(_task_values(path), start=1):
-        where = f"{file}:{line}"
+    return _raw((f"{file}:{line}", value) for line, value in elements(path))
+
+
+def raw_values(tasks: Iterable[Json]) -> Iterator[RawTask]:
+    """The same of tasks that are values already; they are looked at and never changed."""
+    return _raw(("", value) for value in tasks)
+
+
+def _raw(given: Iterable[tuple[str, Json]]) -> Iterator[RawTask]:
+    """Tasks from values, each with the place where it stands if it is in a file."""
+    rows: RawTask | None = None
+    for number, (where, value) in enumerate(_task_values(given), start=1):
         if not isinstance(value, dict):
             raise InputError(
                 f"a task is {_kind(value)} where an object is expected; "
-                "leave this file out if it is not an export of Label Studio",
+                "leave this file out if it is not an export of Label Studio"
+                if where
+                else f"task {number} of the list is {_kind(value)} where an object is expected",
                 where=where,
             )
         if "annotation_id" in value and "annotations" not in value:
@@ -97,15 +108,19 @@ def raw_tasks(path: Path) -> Iterator[RawTask]:
         yield rows
 
 
-def _task_values(path: Path) -> Iterator[tuple[int, Json]]:
-    for line, value in elements(path):
+def _task_values(given: Iterable[tuple[str, Json]]) -> Iterator[tuple[str, Json]]:
+    for where, value in given:
         # The API and the model protocol wrap the list; one task alone may be wrapped as well.
         if isinstance(value, dict) and isinstance(value.get("tasks"), list):
-            yield from ((line, one) for one in value["tasks"])
+            yield from ((where, one) for one in value["tasks"])
         elif isinstance(value, dict) and isinstance(value.get("task"), dict):
-            yield line, value["task"]
+            yield where, value["task"]
         else:
-            yield line, value
+            yield where, value
+
+
+def _place(where: str, name: str) -> str:
+    return f"{where}, task {name}" if where else f"task {name}"
 
 
 def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
@@ -116,7 +131,7 @@ def _from_full(task: Mapping[str, Json], where: str, number: int) -> RawTask:
     ours = ours if isinstance(ours, dict) else {}
     own = task.get("id")
     name = str(ours.get("task") or (number if own is None or own == "" else own))
-    where = f"{where}, task {name}"
+    where = _place(where, name)
     if not isinstance(data, dict):
         raise InputError(
             "the task has no data; export the project as JSON, or leave this file out if it is "
@@ -206,7 +221,7 @@ def _from_min(row: Mapping[str, Json], where: str) -> RawTask:
         id=row.get("annotation_id"),
         updated=str(row.get("updated_at") or row.get("created_at") or ""),
     )
-    return RawTask(name, f"{where}, task {name}", data, (work,))
+    return RawTask(name, _place(where, name), data, (work,))
 
 
 def _min_regions(control: str, value: Json) -> list[Region] | None:

@@ -226,7 +226,7 @@ def useful_clusters(
     """All useful clusters whose first unit is `first` or later, until the steps are used up.
 
     As (next unit, how many of each unit, masks, costs, places, steps left). `places` is Σ d_pos
-    over a cluster's pairs: between alignments of the same cost, the one whose units lie closer
+    over a cluster's pairs: between alignments of the same cost, the one whose units are closer
     together is preferred. The next unit is -1 when there are more than `most` clusters, one
     reaches over more units than a mask holds, or a unit takes more than `each` steps.
     """

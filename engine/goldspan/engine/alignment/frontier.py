@@ -159,7 +159,7 @@ def _retrace(before: Ints, taken: Ints, state: int, size: int) -> Ints:
 
 @kernel
 def _compact(states: States, low: int, high: int) -> tuple[int, int]:
-    """Drop the states that none of [low, high) came from; where those lie then."""
+    """Drop the states that none of [low, high) came from; the new places of those."""
     mask, cost, place, before, taken = states
     new = np.empty(high, np.int64)
     for state in range(high):

@@ -201,7 +201,7 @@ def priced_clusters(
 
     As (next unit, complete, members, reduced costs, slack, steps left): `every` one of them, or
     for each first unit the single best (of two units or more). `slack` is how far the sum of the
-    duals may lie above the cost of the best partition: since each unit is first in one cluster at
+    duals may exceed the cost of the best partition: since each unit is first in one cluster at
     most, Σ π + slack over all units is a lower bound. It comes back when the steps are used up. A
     unit that takes more than `each` steps is left, with a bound instead of its best cluster, and
     the list is then not complete; nor is it past `most` clusters.

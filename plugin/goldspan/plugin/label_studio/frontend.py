@@ -19,8 +19,8 @@ from goldspan.plugin.service.frontend import Context, Frontend
 
 TEMPLATES = "goldspan.plugin.label_studio.ml_backend"
 BASES = "/model/{key}", "/model", ""
-"""Where the model can be connected. Who knows no key may use the others, with the password if there
-is one.
+"""Where the model can be connected. A caller without the key may use the others, with the password
+if there is one.
 """
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
-from goldspan.adapters.label_studio.tasks import raw_tasks
+from goldspan.adapters.label_studio.tasks import raw_values
 from goldspan.adapters.label_studio.template import Template
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
@@ -170,12 +170,12 @@ def _is_better_replaced(plan: Plan, snapshot: Snapshot) -> bool:
 def _suggestions(
     snapshot: Snapshot, corpus: Corpus, result: Result, gold: Gold, template: Template
 ) -> Iterator[tuple[int, Json]]:
-    """The wanted prediction of every merged task, one task in memory at a time.
+    """The wanted prediction of every merged task.
 
     Its score is the task's γ, a measured figure; confidences are each span's own.
     """
     continua = {continuum.id: continuum for continuum in corpus.continua}
-    for task in raw_tasks(snapshot.tasks):
+    for task in raw_values(snapshot.tasks):
         spans = gold.spans.get(task.id)
         if spans is None:
             continue

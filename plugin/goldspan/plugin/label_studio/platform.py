@@ -100,7 +100,7 @@ class LabelStudio:
     options: SyncOptions
 
     def overview(self, project: int, /) -> Overview:
-        """The project at a glance; who skips a task counts as one who was there."""
+        """The project at a glance; an annotator who skips a task counts."""
         settings = self.server.project(project)
         return Overview(
             title=str(settings.get("title") or ""),

@@ -37,7 +37,7 @@ def add_serve(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "serve",
         help="keep projects up to date after each round, and answer Settings > Model",
-        description="Run the service: it hears of changes by webhook and writes agreement and "
+        description="Run the service: it learns of changes by webhook and writes agreement and "
         "suggested gold into projects whose round is complete; it answers Label Studio under "
         "Settings > Model, for which neither --url nor a token is needed; and it shows a "
         "dashboard with rounds, reports and errors.",
@@ -74,7 +74,7 @@ def run_serve(args: argparse.Namespace) -> int:
         if (error.name or "").startswith("goldspan"):
             raise
         raise MissingExtra("the service", "label-studio") from error
-    # Bad settings are told before anything is begun.
+    # Bad settings are reported before anything starts.
     url = connect(args).url if args.url else ""
     source = make_source(args)
     public = checked_address(args.public_url, "goldspan service") if args.public_url else ""
@@ -85,7 +85,7 @@ def run_serve(args: argparse.Namespace) -> int:
 
 def make_source(args: argparse.Namespace) -> Source:
     """The Label Studio that the arguments name, and how they say to measure."""
-    # Not every project that is looked after has every model.
+    # Not every monitored project has every model.
     options = replace(sync_options(args), lenient=True)
     remedy = f"put it into {args.token_file}" if args.token_file else "restart the service with it"
     return Source(partial(open_label_studio, args, options), options, remedy)
@@ -107,6 +107,6 @@ def _refuse_without_url(args: argparse.Namespace) -> None:
         useless.append("--token-file")
     if useless and not args.url:
         raise SettingsError(
-            f"{', '.join(useless)} would do nothing: without --url the service looks after no "
+            f"{', '.join(useless)} would do nothing: without --url the service monitors no "
             "project; give --url, or leave them out"
         )

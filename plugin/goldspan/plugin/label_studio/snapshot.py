@@ -1,16 +1,14 @@
-"""The snapshot: a project as it is now, pulled into one file of tasks and what we wrote there."""
+"""The snapshot: a project as it is now, its tasks and what we wrote there."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.files.atomic import naming
 from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.draft import LEFT_OUT
 from goldspan.adapters.kit.roundtrip import KEY
@@ -38,16 +36,17 @@ class Stored(NamedTuple):
 class Snapshot:
     """What a sync compares with.
 
-    `tasks` is a file of tasks as an export has them, with people by name, the predictions asked
-    for as objects, and without our own ground truth. `suggestions`, `columns` and `truths` are
-    ours, by task; `versions` counts these suggestions by model version; `taken` are the names of
-    our columns that people gave to fields of their own. `started_from` are the predictions of ours
-    that annotations began with; `settled` the tasks where a person's annotation is the ground
-    truth, or a person decided that ours is not; `edited_truths` those where a person changed ours.
+    `tasks` are as an export has them, with people by name, the predictions asked for as objects,
+    and without our own ground truth: decoded once, and only looked at after that. `suggestions`,
+    `columns` and `truths` are ours, by task; `versions` counts these suggestions by model version;
+    `taken` are the names of our columns that people gave to fields of their own. `started_from` are
+    the predictions of ours that annotations began with; `settled` the tasks where a person's
+    annotation is the ground truth, or a person decided that ours is not; `edited_truths` those
+    where a person changed ours.
     """
 
     project: Json
-    tasks: Path
+    tasks: list[Json]
     tabs: Sequence[Json]
     task_ids: list[int] = field(default_factory=list)
     suggestions: dict[int, list[Stored]] = field(default_factory=dict)
@@ -69,31 +68,24 @@ class Snapshot:
         with a note, unless they are all there is.
         """
         template = config_template(str(self.project["label_config"]), options.layers)
+        lenient = replace(options, leave_out_faulty=True)
         try:
-            return LabelStudioAdapter().read_project(self.tasks, template, options)
+            return LabelStudioAdapter().read_tasks(self.tasks, lenient, template)
         except InputError as error:
-            # The file is our own; what a person can look up is the task.
-            _, _, place = error.where.partition(", ")
-            where = f"project {self.number}" + (f", {place}" if place else "")
-            raise InputError(error.message, where=where) from error
+            raise error.at(f"project {self.number}") from error
 
 
 def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()) -> Snapshot:
     """The project now. `versions` are the models whose predictions are wanted beside the people's
-    work. Two large answers go through files in `folder`; memory holds one task at a time.
+    work. What the server sends goes through files in `folder`, and is decoded once.
     """
-    snapshot = Snapshot(server.project(number), folder / "tasks.json", server.tabs(number))
+    snapshot = Snapshot(server.project(number), [], server.tabs(number))
     people = server.people()
     exported, predicted = folder / "export.json", folder / "predictions.json"
     server.predictions(number, predicted)
     server.export(number, exported)
     wanted = _predictions(snapshot, predicted, versions)
-    with naming(snapshot.tasks), snapshot.tasks.open("w", encoding="utf-8") as file:
-        file.write("[")
-        for index, task in enumerate(_tasks(snapshot, exported, people, wanted)):
-            file.write(",\n" if index else "\n")
-            json.dump(task, file)
-        file.write("\n]\n")
+    snapshot.tasks.extend(_tasks(snapshot, exported, people, wanted))
     exported.unlink()
     predicted.unlink()
     return snapshot

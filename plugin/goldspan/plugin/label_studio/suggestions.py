@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
-from goldspan.adapters.label_studio.tasks import raw_tasks
-from goldspan.engine.errors import InputError
+from goldspan.adapters.label_studio.tasks import raw_values
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
@@ -47,27 +43,22 @@ def suggestions(
     `scoring` are arguments of `goldspan.engine.score`.
     """
     template = config_template(label_config)
-    with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / "tasks.json"
-        path.write_text(json.dumps([_annotated(task) for task in tasks]), encoding="utf-8")
-        try:
-            corpus = LabelStudioAdapter().read_project(path, template, ReadOptions())
-        except InputError as error:
-            # The file is our own; what a person can look up is the task.
-            raise InputError(error.message, where=error.where.partition(", ")[2]) from error
-        result = score(corpus, pairs=False, **(scoring or {}))
-        gold = merge(corpus, result)
-        continua = {continuum.id: continuum for continuum in corpus.continua}
-        predictions = []
-        for task in raw_tasks(path):
-            spans = gold.spans.get(task.id, ())
-            found = continua.get(task.id)
-            made: Json = {"result": suggestion(task, found, template, spans) if found else []}
-            scored = result.tasks.get(task.id)
-            gamma = prediction_score(scored.gamma) if scored is not None else None
-            if gamma is not None:
-                made["score"] = gamma
-            predictions.append(made)
+    given = [_annotated(task) for task in tasks]
+    lenient = ReadOptions(leave_out_faulty=True)
+    corpus = LabelStudioAdapter().read_tasks(given, lenient, template)
+    result = score(corpus, pairs=False, **(scoring or {}))
+    gold = merge(corpus, result)
+    continua = {continuum.id: continuum for continuum in corpus.continua}
+    predictions = []
+    for task in raw_values(given):
+        spans = gold.spans.get(task.id, ())
+        found = continua.get(task.id)
+        made: Json = {"result": suggestion(task, found, template, spans) if found else []}
+        scored = result.tasks.get(task.id)
+        gamma = prediction_score(scored.gamma) if scored is not None else None
+        if gamma is not None:
+            made["score"] = gamma
+        predictions.append(made)
     return Suggestions(predictions, corpus, result, gold)
 
 

@@ -18,7 +18,7 @@ from goldspan.plugin.service.log import LOG
 from goldspan.plugin.service.middleware import Guard
 from goldspan.plugin.service.redaction import SENTENCE
 
-BUSY = "Another program has locked the service's memory, and nothing was stored; try again."
+BUSY = "Another program has locked the service's database, and nothing was stored; try again."
 CALLS_HELD = 8
 """Calls of the largest size that are held at a time."""
 

@@ -27,7 +27,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from goldspan.plugin.service.log import LOG
 from goldspan.plugin.service.redaction import place
 
-PATIENCE = 10.0
+HEAD_SECONDS = 10.0
 """Seconds for the head of a request, from its first byte or from the connection's beginning."""
 
 HEAD = 2**16
@@ -107,7 +107,7 @@ class Connection(HttpToolsProtocol):
         return self.cycle is None or self.cycle.response_complete
 
     def _wait(self) -> None:
-        self._waiting = self.loop.call_later(PATIENCE, self.transport.abort)
+        self._waiting = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
     def _wait_no_longer(self) -> None:
         if self._waiting is not None:

@@ -91,7 +91,7 @@ class Dashboard:
         return page
 
     async def score(self, request: Request) -> Response:
-        """Score a project now; from then on it is looked after."""
+        """Score a project now, and monitor it from then on."""
         found = await self._asked(request)
         await run_in_threadpool(self.queue.request, found)
         return _back(found)
@@ -105,7 +105,7 @@ class Dashboard:
         return _back(found)
 
     async def forget(self, request: Request) -> Response:
-        """Look after a project no longer."""
+        """Stop monitoring a project."""
         await run_in_threadpool(self.queue.forget, await self._asked(request))
         return RedirectResponse("./", 303)
 
@@ -141,7 +141,7 @@ class Dashboard:
         except InputError as error:
             raise HTTPException(400, "Give the number of a project.") from error
         if not self.frontend.url:
-            raise HTTPException(400, "The service has no token, so it looks at no project.")
+            raise HTTPException(400, "The service has no token, so it monitors no project.")
         if self.only and found not in self.only:
             raise HTTPException(400, "The service was started for other projects.")
         return found
@@ -238,7 +238,7 @@ def environment(package: str) -> Environment:
 
 
 def _number(request: Request) -> int | None:
-    """The project in a page's address, None when it is no project's number."""
+    """The project in a page's address, None if it is not the number of a project."""
     try:
         return project_number(request.path_params["project"])
     except InputError:

@@ -40,7 +40,7 @@ CREATE TABLE project (
   counted TEXT NOT NULL DEFAULT '',
   tasks INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0,
   wanted INTEGER NOT NULL DEFAULT 0,
-  forgotten INTEGER NOT NULL DEFAULT 0    -- looked after no longer, until a person wants it
+  forgotten INTEGER NOT NULL DEFAULT 0    -- not monitored until a person asks for it
 );
 CREATE TABLE event (
   project INTEGER NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, last_at REAL NOT NULL,
@@ -71,7 +71,7 @@ STEPS = (SCHEMA, FROM_1, FROM_2)
 """What makes of each version the next; the first makes the newest of nothing."""
 
 
-PATIENCE = 10.0
+LOCK_SECONDS = 10.0
 """Seconds to wait for others who use the file."""
 
 
@@ -94,7 +94,7 @@ class Database:
         except (OSError, sqlite3.Error) as error:
             self.close()
             raise SettingsError(
-                f"{path} cannot be used as the service's memory: {error}; name another --folder"
+                f"{path} cannot be used as the service's database: {error}; name another --folder"
             ) from error
         if found > VERSION:
             self.close()
@@ -103,7 +103,7 @@ class Database:
             )
 
     def _prepare(self) -> int:
-        """Make the tables, or make them anew; the version of those that were there."""
+        """Create or upgrade the tables; the version of those that were there."""
         with self.reading() as rows:
             rows.execute("PRAGMA journal_mode=WAL")
         with self.transaction() as rows:
@@ -116,8 +116,8 @@ class Database:
         return found
 
     @contextmanager
-    def reading(self, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
-        """A connection to read by, for nobody else meanwhile; rows have names."""
+    def reading(self, patience: float = LOCK_SECONDS) -> Iterator[sqlite3.Connection]:
+        """A connection for reading, which nobody else uses meanwhile; rows have names."""
         try:
             connection = self._idle.pop()
         except IndexError:
@@ -133,7 +133,7 @@ class Database:
             self._idle.append(connection)
 
     @contextmanager
-    def transaction(self, patience: float = PATIENCE) -> Iterator[sqlite3.Connection]:
+    def transaction(self, patience: float = LOCK_SECONDS) -> Iterator[sqlite3.Connection]:
         """A connection to write by: all of the block or nothing; Busy if others write."""
         if not self._writing.acquire(timeout=patience):
             raise Busy(f"{self.path} is being written to")
@@ -157,7 +157,7 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         # One thread at a time has a connection, but not always the same.
         connection = sqlite3.connect(
-            self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            self.path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
         )
         connection.row_factory = sqlite3.Row
         try:
@@ -170,7 +170,7 @@ class Database:
 
 def is_locked(error: sqlite3.Error) -> bool:
     """Whether others use the file, and nothing else is wrong with it."""
-    # Its number is told from Python 3.11 on.
+    # Python has its number from 3.11 on.
     return str(error) == "database is locked"
 
 

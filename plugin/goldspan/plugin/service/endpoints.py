@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from goldspan.engine.errors import InputError
 from goldspan.plugin.service.access import Access
-from goldspan.plugin.service.database import PATIENCE, Busy
+from goldspan.plugin.service.database import LOCK_SECONDS, Busy
 from goldspan.plugin.service.events import Event
 from goldspan.plugin.service.frontend import Frontend
 from goldspan.plugin.service.log import LOG
@@ -85,7 +85,7 @@ class Hooks:
         return await run_in_threadpool(self._take, body, project, trusted)
 
     def _take(
-        self, body: bytes, project: str | None, trusted: bool, patience: float = PATIENCE
+        self, body: bytes, project: str | None, trusted: bool, patience: float = LOCK_SECONDS
     ) -> Event | None:
         """Store the event; None if it is not for us."""
         try:

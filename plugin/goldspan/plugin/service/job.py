@@ -43,8 +43,8 @@ class Synced(Protocol):
 Sync: TypeAlias = Callable[[int, Progress], Synced]
 
 
-class Forgotten(Exception):  # noqa: N818 - no error: somebody wanted it
-    """The project in hand is looked after no longer."""
+class ProjectDropped(Exception):  # noqa: N818 - no error: somebody wanted it
+    """The project at work is no longer monitored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ class Job:
         """
         try:
             return self._work(claim)
-        except Forgotten:
-            return "it is no longer looked after"
+        except ProjectDropped:
+            return "it is no longer monitored"
 
     def _work(self, claim: Claim) -> str:
         known = self._known(claim.project)
@@ -113,7 +113,7 @@ class Job:
                 raise
             said = _in_words(outcome)
             if closes and outcome.adds_annotations:
-                # Our own annotations are no sign of a new round.
+                # goldspan's own annotations do not mean a new round.
                 now = recount(now, self.tally(claim.project)[1])
         self.history.looked(claim.project, title, found, now)
         return said
@@ -132,7 +132,7 @@ class Job:
         if round_number is not None:
             if not outcome.result.tasks:
                 raise InputError(
-                    "no task has two annotators, so there is no agreement to tell",
+                    "no task has two annotators, so there is no agreement to measure",
                     where=f"project {number}",
                 )
             file = self.archive.keep(number, round_number, outcome.result, outcome.report)
@@ -148,7 +148,7 @@ class Job:
     def _known(self, number: int) -> Project:
         known = self.history.project(number)
         if known is None:
-            raise Forgotten
+            raise ProjectDropped
         return known
 
 
@@ -159,7 +159,7 @@ def _in_words(outcome: Synced) -> str:
     if outcome.result.cut_short:
         words.append("measuring was cut short by --max-seconds")
     if outcome.contaminated:
-        words.append(f"{outcome.contaminated} annotations that began from suggestions left out")
+        words.append(f"{outcome.contaminated} annotations that started from suggestions left out")
     if outcome.faulty:
         more = f" and {len(outcome.faulty) - 1} more" if len(outcome.faulty) > 1 else ""
         words.append(f"task {outcome.faulty[0]}{more} left out: not readable; see status")

@@ -24,7 +24,7 @@ from goldspan.plugin.service.redaction import place
 
 SPAWN = multiprocessing.get_context("spawn")
 NICE = 10
-PATIENCE = 10.0
+JOIN_SECONDS = 10.0
 LONGEST_PAUSE = 60.0
 
 AT_ONCE = 4
@@ -59,7 +59,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-class Kept:
+class Supervised:
     """A process that is started again if it ends by itself; `work` must be a module's function."""
 
     def __init__(self, work: Callable[..., None], *arguments: Any) -> None:
@@ -79,11 +79,11 @@ class Kept:
         process = self._process
         if process is not None and process.is_alive():
             process.terminate()
-            process.join(PATIENCE)
+            process.join(JOIN_SECONDS)
             if process.is_alive():
                 process.kill()
         if self._keeper.is_alive():
-            self._keeper.join(PATIENCE)
+            self._keeper.join(JOIN_SECONDS)
 
     def _keep(self) -> None:
         pause = 1.0
@@ -97,7 +97,7 @@ class Kept:
             process.join()
             if self._stopping.is_set():
                 return
-            LOG.error("the worker ended by itself (%s); it is started again", process.exitcode)
+            LOG.error("the worker ended unexpectedly (%s) and is started again", process.exitcode)
             long = time.monotonic() - begun > LONGEST_PAUSE
             pause = 1.0 if long else min(2 * pause, LONGEST_PAUSE)
             self._stopping.wait(pause)

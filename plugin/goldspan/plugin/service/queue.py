@@ -1,8 +1,8 @@
 """Queue: which projects are due to be looked at. It loses none, and doubles none.
 
 Every event is a ticket with the next number of its project. A project is due while a ticket is not
-done. Who claims a project takes all tickets so far and says when they are done; events that come
-meanwhile have later tickets, so they are not covered. A process that dies in between leaves
+done. A worker that claims a project takes all its tickets and says when they are done; events that
+come meanwhile have later tickets, so they are not covered. A process that dies in between leaves
 tickets taken but not done, and `recover` makes them due again. The work itself compares before it
 writes, so that doing it again does nothing.
 """
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldspan.plugin.service.database import PATIENCE, Database
+from goldspan.plugin.service.database import LOCK_SECONDS, Database
 
 FIRST_PAUSE = 30.0
 LONGEST_PAUSE = 15 * 60.0
@@ -62,7 +62,7 @@ class Queue:
         """The database's file."""
         return self._database.path
 
-    def add(self, project: int, kind: str, patience: float = PATIENCE) -> None:
+    def add(self, project: int, kind: str, patience: float = LOCK_SECONDS) -> None:
         """An event: when this returns, the project is due, whatever happens; but for one that was
         forgotten, which only a person takes up again. Busy if others had the database that long.
         """
@@ -73,15 +73,15 @@ class Queue:
         self.remember(project)
         self._ticket(project, "REQUEST", ", requested = asked + 1, retry_at = NULL")
 
-    def add_known(self, project: int, kind: str, patience: float = PATIENCE) -> bool:
+    def add_known(self, project: int, kind: str, patience: float = LOCK_SECONDS) -> bool:
         """An event that may only concern a project that is known; whether it is."""
         if not self.is_known(project, patience):
             return False
         self.add(project, kind, patience)
         return True
 
-    def is_known(self, project: int, patience: float = PATIENCE) -> bool:
-        """Whether the project is looked after."""
+    def is_known(self, project: int, patience: float = LOCK_SECONDS) -> bool:
+        """Whether the project is monitored."""
         with self._database.reading(patience) as rows:
             query = "SELECT 1 FROM project WHERE id = ? AND NOT forgotten"
             return rows.execute(query, (project,)).fetchone() is not None
@@ -93,15 +93,15 @@ class Queue:
             return rows.execute(query, (project,)).fetchone() is not None
 
     def know(self, project: int) -> None:
-        """From now on the project is looked after; it is due the first time."""
+        """Monitor the project from now on; it is due the first time."""
         if not self.is_known(project):
             self.remember(project)
             self.add(project, "START")
 
     def forget(self, project: int) -> None:
-        """The project is looked after no longer, whatever events tell; its rounds and files stay.
+        """Stop monitoring the project, whatever events come; its rounds and files stay.
 
-        What nobody has claimed is not done; who has claimed it can see that it is not wanted.
+        Unclaimed work is dropped; a worker that has claimed it can see that it was dropped.
         """
         with self._database.transaction() as rows:
             rows.execute("INSERT OR IGNORE INTO project (id) VALUES (?)", (project,))
@@ -113,7 +113,7 @@ class Queue:
             )
 
     def remember(self, project: int) -> None:
-        """A project that was forgotten is looked after again, with its next round."""
+        """Monitor a dropped project again, with its next round."""
         with self._database.transaction() as rows:
             rows.execute(
                 "UPDATE project SET forgotten = 0, fingerprint = '', closed = 0, counted = '', "
@@ -185,7 +185,7 @@ class Queue:
             waiting = self._waiting(rows)
         return max(0.0, min((self._due(row, now) for row in waiting), default=math.inf) - now)
 
-    def _ticket(self, project: int, kind: str, more: str, patience: float = PATIENCE) -> None:
+    def _ticket(self, project: int, kind: str, more: str, patience: float = LOCK_SECONDS) -> None:
         now = self._clock()
         with self._database.transaction(patience) as rows:
             rows.execute("INSERT OR IGNORE INTO project (id) VALUES (?)", (project,))

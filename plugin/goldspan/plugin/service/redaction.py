@@ -1,4 +1,4 @@
-"""Faults: what is told of an error that nobody foresaw, to whom."""
+"""Redaction: what logs, pages and callers may see of an error."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.plugin.platform import PlatformError
 
-SENTENCE = "goldspan has a fault of its own; its log says where"
+SENTENCE = "this is a bug in goldspan; its log says where"
 
 
 QUOTED = re.compile("""['"“].*['"”]""", re.DOTALL)
 
 
-def told(error: GoldspanError) -> str:
+def redact(error: GoldspanError) -> str:
     """An error's sentence for logs, the dashboard and the platform: nothing in it quotes data.
 
     The command line, which is its reader's own, says all of it.

@@ -8,7 +8,7 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-PATIENCE = 30.0
+BODY_SECONDS = 30.0
 """Seconds that a sender has."""
 
 FORM_LIMIT = 4096
@@ -31,7 +31,7 @@ async def read_form(request: Request) -> dict[str, str]:
     try:
         found = parse_qs(body.decode("ascii"), max_num_fields=20)
     except ValueError as error:
-        raise HTTPException(400, "This is no form of ours.") from error
+        raise HTTPException(400, "This is not a form of the dashboard.") from error
     return {name: values[-1] for name, values in found.items()}
 
 
@@ -41,7 +41,7 @@ async def _read(request: Request, limit: int) -> bytes:
         raise _too_large(limit)
     body = bytearray()
     try:
-        with anyio.fail_after(PATIENCE):
+        with anyio.fail_after(BODY_SECONDS):
             async for piece in request.stream():
                 body += piece
                 if len(body) > limit:

@@ -28,9 +28,9 @@ from goldspan.plugin.service.frontend import Context, Frontend
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.job import Job, Synced, Wishes
 from goldspan.plugin.service.log import LOG, log_to_stderr
-from goldspan.plugin.service.processes import Apart, Kept, settle_in
+from goldspan.plugin.service.processes import Apart, Supervised, settle_in
 from goldspan.plugin.service.queue import Debounce, Queue
-from goldspan.plugin.service.redaction import place, told
+from goldspan.plugin.service.redaction import place, redact
 from goldspan.plugin.service.settings import ServiceSettings, Source
 from goldspan.plugin.service.worker import Worker
 from goldspan.plugin.terminal import visible_output
@@ -72,7 +72,7 @@ def run(
         if source is not None:
             for number in settings.projects:
                 make_queue(settings, database).know(number)
-            worker = Kept(work, settings, source)
+            worker = Supervised(work, settings, source)
             worker.start()
             stack.callback(worker.stop)
         apart = stack.enter_context(Apart())
@@ -122,7 +122,7 @@ def work(settings: ServiceSettings, source: Source) -> None:
             signal.signal(signal.SIGTERM, lambda _number, _frame: worker.stop())
             worker.run()
     except GoldspanError as error:
-        LOG.error("the worker: %s", told(error))
+        LOG.error("the worker: %s", redact(error))
         sys.exit(1)
     except Exception as error:  # noqa: BLE001 - it is one line in the log, and not many
         LOG.error("the worker: %s", place(error))

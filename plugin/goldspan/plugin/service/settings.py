@@ -33,7 +33,7 @@ class ServiceSettings:
     annotators     each task should have; None for as many as the project says
     live           write after every change, not only when a round is complete
     debounce       seconds of quiet after the last event of a project
-    reconcile      minutes between looks for changes that no event told of
+    reconcile      minutes between checks for changes without an event
     """
 
     folder: Path
@@ -96,8 +96,8 @@ def add_rounds(group: argparse._ActionsContainer) -> None:
     """Declare what is kept up to date, and when."""
     group.add_argument(
         "--project", dest="projects", type=int, action="append", default=[], metavar="N",
-        help="look after this project and no others but those named (again for more); without it, "
-        "after those that `setup` has connected or a person has scored",
+        help="monitor only this project (repeat for more); without it, those that `setup` has "
+        "connected or a person has scored",
     )  # fmt: skip
     group.add_argument(
         "--annotators", type=int, metavar="N",
@@ -114,7 +114,7 @@ def add_rounds(group: argparse._ActionsContainer) -> None:
     )  # fmt: skip
     group.add_argument(
         "--reconcile", type=float, default=10.0, metavar="M",
-        help="look every M minutes for changes that no event told of (10)",
+        help="check every M minutes for changes without an event (10)",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Worker: takes due projects, one after another, and looks for changes that nobody told of."""
+"""Worker: takes due projects, one after another, and looks for changes without an event."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from goldspan.plugin.service.database import Busy
 from goldspan.plugin.service.job import Job
 from goldspan.plugin.service.log import LOG
 from goldspan.plugin.service.queue import Claim, Queue
-from goldspan.plugin.service.redaction import SENTENCE, place, told
+from goldspan.plugin.service.redaction import SENTENCE, place, redact
 
-NAP = 0.5
+POLL_SECONDS = 0.5
 """Seconds at most until an event is noticed; its debounce is longer."""
 
 LONGEST_PAUSE = 60.0
@@ -47,7 +47,7 @@ class Worker:
         """Work until stopped, beginning with what the end of an earlier process interrupted, or a
         memory that failed.
         """
-        due, pause, interrupted = self._clock(), NAP, True
+        due, pause, interrupted = self._clock(), POLL_SECONDS, True
         while not self._stopping.is_set():
             try:
                 if interrupted:
@@ -58,8 +58,8 @@ class Worker:
                     self.reconcile()
                 if self.step():
                     continue
-                wait = min(NAP, self._queue.wait(), max(0.0, due - self._clock()))
-                pause = NAP
+                wait = min(POLL_SECONDS, self._queue.wait(), max(0.0, due - self._clock()))
+                pause = POLL_SECONDS
             except Exception as error:  # noqa: BLE001 - a full disk today is free tomorrow
                 interrupted = True
                 wait = pause = min(2 * pause, LONGEST_PAUSE)
@@ -83,8 +83,8 @@ class Worker:
             self._fail(claim, self._told(error))
         except GoldspanError as error:
             # Trying again comes to the same, until the project changes.
-            LOG.warning("project %d: %s", claim.project, told(error))
-            self._queue.give_up(claim, told(error))
+            LOG.warning("project %d: %s", claim.project, redact(error))
+            self._queue.give_up(claim, redact(error))
         except Exception as error:  # noqa: BLE001 - the worker outlives any fault
             LOG.error("project %d: %s", claim.project, place(error))
             self._fail(claim, f"{SENTENCE} ({type(error).__name__})")
@@ -112,12 +112,12 @@ class Worker:
                 if concerns_all(error):
                     self._job.history.note_trouble(self._told(error))
                 else:
-                    # Whoever looks at it next says what is wrong with it.
+                    # The next look at it says what is wrong with it.
                     self._queue.add(project.id, "RECONCILE")
                 continue
             except GoldspanError as error:
-                self._job.history.note_trouble(told(error))
-                LOG.warning("looking for changes in project %d: %s", project.id, told(error))
+                self._job.history.note_trouble(redact(error))
+                LOG.warning("looking for changes in project %d: %s", project.id, redact(error))
                 continue
             except Exception as error:  # noqa: BLE001 - the other projects are looked at all the same
                 self._job.history.note_trouble(f"{SENTENCE} ({type(error).__name__})")
@@ -125,13 +125,13 @@ class Worker:
                 continue
             self._job.history.note_trouble("")
             if changed:
-                LOG.info("project %d has changed, and no event had told", project.id)
+                LOG.info("project %d has changed, and no event had arrived", project.id)
                 self._queue.add(project.id, "RECONCILE")
 
     def _recover(self) -> None:
         left = self._queue.recover()
         if left:
-            LOG.warning("taking up again what was interrupted: %d projects", left)
+            LOG.warning("repeating interrupted work: %d projects", left)
 
     def _where(self, error: Exception) -> str:
         if isinstance(error, Busy):
@@ -151,10 +151,10 @@ class Worker:
     def _told(self, error: PlatformError) -> str:
         """An error's sentence, with what can be done about it here."""
         if isinstance(error, MissingProjectError):
-            return f"{told(error)}; if it was deleted, press “Forget”"
+            return f"{redact(error)}; if it was deleted, press “Forget”"
         if error.status == 401:
-            return f"{told(error)}, and {self._remedy}"
-        return told(error)
+            return f"{redact(error)}, and {self._remedy}"
+        return redact(error)
 
 
 def concerns_all(error: PlatformError) -> bool:

@@ -54,8 +54,6 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fill the folder by the very commands that are shown; 0 when done."""
-    from goldspan.plugin.cli import main  # noqa: PLC0415 - the command line lists its verbs first
-
     folder: Path = args.folder
     if folder.is_file():
         raise SettingsError(f"{folder} is a file; name a folder to fill")
@@ -66,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         for line in COMMANDS:
             command = [word.replace("DIR", str(folder), 1) for word in line.split()]
             print(f"$ goldspan {shlex.join(command)}", flush=True)  # noqa: T201 - for people
-            code = main([*command, *(["--quiet"] if args.quiet else [])])
+            code: int = args.main([*command, *(["--quiet"] if args.quiet else [])])
             if code:
                 return code
             print()  # noqa: T201

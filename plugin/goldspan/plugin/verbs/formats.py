@@ -75,7 +75,7 @@ def _print_format(adapter: Adapter) -> None:
         f"{adapter.name}: {adapter.summary}",
         f"It can be {uses}." if uses else "It can be neither read nor written.",
         f"Annotators: {adapter.annotators}",
-        f"Who saw what: {adapter.presence}",
+        f"Seen tasks: {adapter.presence}",
     ]
     if adapter.extra:
         lines.append(f'It needs an extra: pip install "goldspan[{adapter.extra}]"')

@@ -60,7 +60,7 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add_chance(group)
     group.add_argument(
         "--coefficient", action="append", default=[], metavar="NAME",
-        help="measure this installed coefficient as well (again for more)",
+        help="measure this installed coefficient as well (repeat for more)",
     )  # fmt: skip
     group.add_argument(
         "--level", type=float, default=0.95, help="the level of intervals and precision (0.95)"

@@ -1,6 +1,6 @@
 """Model: what Label Studio's model protocol is answered, without a token and without a server.
 
-/predict brings tasks with everybody's annotations, so agreement and gold can be told from the call
+/predict brings tasks with everybody's annotations, so agreement and gold follow from the call
 alone; they cover the tasks of that call. Label Studio makes the same call when it opens a task for
 an annotator, and shows that person what comes back. Therefore a call for a single task is answered
 with nothing, and of several tasks only those that wait for nobody any more are answered: people

@@ -19,7 +19,7 @@ from goldspan.plugin.label_studio.suggestions import suggestions
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.archive import Archive
 from goldspan.plugin.service.private import private
-from goldspan.plugin.service.redaction import told
+from goldspan.plugin.service.redaction import redact
 
 ANSWER_SECONDS = 90.0
 """Label Studio waits 100 seconds."""
@@ -104,8 +104,8 @@ def retrieve(body: bytes, folder: Path, limits: Limits) -> Reply:
     try:
         answer = predict(call, partial(suggestions, scoring=limits.scoring))
     except GoldspanError as error:
-        failed = Retrieval(call.project, len(call.tasks), 0, 0, none, told(error))
-        return Reply(422, _json({"error": told(error)}), failed)
+        failed = Retrieval(call.project, len(call.tasks), 0, 0, none, redact(error))
+        return Reply(422, _json({"error": redact(error)}), failed)
     reply = _json({"results": answer.results})
     if len(call.tasks) < 2:
         return Reply(200, reply, None)
