@@ -45,8 +45,8 @@ class ShowVersion(argparse.Action):
         parser.exit()
 
 
-def build_parser(words: Sequence[str] | None = None) -> Parser:
-    """The parser of all verbs; for the `words` of a command, the options of its verb alone."""
+def build_parser(asked: str | None = None) -> Parser:
+    """The parser of all verbs; with the verb that is asked for, the options of that one alone."""
     parser = Parser(
         prog="goldspan",
         description="Inter-annotator agreement on spans (γ, γcat, γk) and merged gold.",
@@ -60,7 +60,6 @@ def build_parser(words: Sequence[str] | None = None) -> Parser:
     )
     # The demo runs other verbs, which it must not import.
     parser.set_defaults(main=main)
-    asked = None if words is None else next((w for w in words if not w.startswith("-")), "")
     for verb, summary in VERBS.items():
         if asked in (None, verb):
             module = importlib.import_module(f"{verbs.__name__}.{verb.replace('-', '_')}")
@@ -79,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     with visible_output():
         try:
             words = sys.argv[1:] if argv is None else argv
-            args = build_parser(words).parse_args(words)
+            asked = next((word for word in words if not word.startswith("-")), "")
+            args = build_parser(asked if asked in VERBS else "").parse_args(words)
         except SystemExit as stop:
             return cast("int", stop.code)
         return _run(args)
