@@ -26,6 +26,7 @@ from goldspan.engine.coefficient.resampling import (
     chance_variance,
     interval_of,
     ratio_value,
+    totals,
 )
 
 Key: TypeAlias = tuple[str, str]
@@ -110,7 +111,7 @@ def pooled(
         commonest = min(reasons, key=lambda reason: (-reasons[reason], reason))
         return Figure.undefined(commonest, interval.level)
     sums = sorted((one for _, one in known), key=_in_order)
-    total = np.array([one.parts for one in sums]).sum(axis=0)
+    total = totals(np.array([one.parts for one in sums]))
     n = sum(one.n for one in sums)
     value = coefficient.value(total.tolist())
     if isinstance(value, str):

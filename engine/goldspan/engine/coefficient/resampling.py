@@ -72,9 +72,12 @@ def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ra
     if len(sums) >= LEAST_TASKS:
         if interval.bootstrap:
             return Ends(*_percentiles(rows, value, noise, interval), "bootstrap over tasks")
-        total = rows.sum(axis=0)
-        disorder = 1 - float(value(total[None])[0])
-        variance = _ratio_variance(rows) if is_ratio else _jackknife_variance(rows, value)
+        total = totals(rows)
+        if is_ratio:
+            disorder, variance = float(total[0] / total[1]), _ratio_variance(rows)
+        else:
+            disorder = 1 - float(value(total[None])[0])
+            variance = _jackknife_variance(rows, value)
         return Ends(
             *_log_t(disorder, variance + noise, len(rows), interval.level),
             "log-scale t over tasks",
@@ -92,6 +95,11 @@ def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ra
         return Ends(reason=too_few)
     ends = _percentiles(stretches, value, noise, interval)
     return Ends(*ends, "bootstrap over blocks of unitary alignments")
+
+
+def totals(rows: Floats) -> Floats:
+    """The sum of each column, to the same digit as of a column alone."""
+    return np.array([column.sum() for column in rows.T])
 
 
 def chance_variance(sums: Sequence[Sums]) -> float:
@@ -135,7 +143,7 @@ def _ratio_variance(rows: Floats) -> float:
 
 def _jackknife_variance(rows: Floats, value: Value) -> float:
     """Of log(1 - value), by leaving out one task after the other."""
-    left = np.log(np.maximum(1 - value(rows.sum(axis=0) - rows), 1e-12))
+    left = np.log(np.maximum(1 - value(totals(rows) - rows), 1e-12))
     left = left[~np.isnan(left)]
     count = len(left)
     return (count - 1) / count * float(((left - left.mean()) ** 2).sum()) if count > 1 else 0.0
