@@ -117,7 +117,7 @@ $(2)/bin/python -m pip install $(LOCKED) "$$(echo dist/*.whl)[all]" --group test
 $(2)/bin/python -m pip install $(LOCKED) --force-reinstall --no-deps dist/*.whl; \
 echo "testing $$(basename dist/*.whl) on $$($(2)/bin/python -V)"; \
 $(2)/bin/pytest -q $(SHARED) -o "pythonpath=tests ." -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick \
-  -m "wheel or not e2e"
+  -m "wheel or not (e2e or simulation)"
 endef
 
 # The peer's own test continua come with its source distribution. The folder's name says what is

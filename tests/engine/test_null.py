@@ -10,6 +10,8 @@ from numpy.random import Generator
 
 from goldspan.engine import Continuum, Corpus, Presence, Unit, score
 
+pytestmark = pytest.mark.simulation
+
 Counts = Callable[[Generator, int], list[int]]
 
 COUNTS: dict[str, tuple[Counts, int, int, int]] = {

@@ -8,6 +8,8 @@ import pytest
 from engine.test_scoring import corpus
 from goldspan.engine import score
 
+pytestmark = pytest.mark.simulation
+
 SETUPS = {
     "30 sparse tasks of 3 x 4": {"tasks": 30, "units": 4},
     "6 tasks of 3 x 8": {"tasks": 6, "units": 8},
