@@ -68,7 +68,7 @@ def test_options_work_as_for_files() -> None:
     assert read_tasks(tasks, "label-studio").annotators == ("1", "2")
     both = read_tasks(tasks, "label-studio", include_predictions=True, exclude_annotators="2")
     assert both.annotators == ("1", "bert")
-    with pytest.raises(SettingsError, match="--fragments means nothing in the format"):
+    with pytest.raises(SettingsError, match="--fragments does not apply to the format"):
         read_tasks(tasks, "label-studio", fragments="hull")
     with pytest.raises(SettingsError, match=r"'file' takes names of files, .* use email, id or"):
         read_tasks(tasks, "label-studio", annotator_from="file")

@@ -99,7 +99,7 @@ def test_a_folder_with_other_things_stays_open_and_they_do(tmp_path: Path) -> No
     (tmp_path / "token.txt").touch()
     (tmp_path / "service.sqlite").touch()
     (tmp_path / "project-1").symlink_to(tmp_path.parent)
-    before = modes(tmp_path.parent)["."]
+    before = stat.S_IMODE(tmp_path.parent.stat().st_mode)
     tmp_path.chmod(0o755)
     with private(tmp_path):
         (tmp_path / "project-2").mkdir()

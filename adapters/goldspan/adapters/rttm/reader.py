@@ -30,7 +30,7 @@ def read_rttm(paths: Paths, options: ReadOptions) -> Corpus:
         raise InputError(f"there is no {RTTM} file here", where=str(paths[0]))
     if options.category_from not in (None, *CATEGORIES):
         raise SettingsError(
-            f"--category-from '{options.category_from}' means nothing here; "
+            f"--category-from '{options.category_from}' has no meaning here; "
             f"it can be {', '.join(CATEGORIES)}"
         )
     draft = Draft(options, measure=Measure.MILLISECOND, open_tasks=True, tells_channels=True)

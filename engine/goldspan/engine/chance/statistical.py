@@ -76,7 +76,9 @@ class Statistical:
         lengths = length[picked]
         steps = gaps[rng.integers(len(gaps), size=len(picked))]
         begin = floor_to_grid(rng.uniform(0, place.period), place.grid)
-        start = (begin + np.cumsum(steps) + np.cumsum(lengths) - lengths) % place.period
+        room = np.maximum(place.period - lengths, 0.0)
+        steps_to = begin + np.cumsum(steps) + np.cumsum(lengths) - lengths
+        start = np.where(room > 0, np.mod(steps_to, np.where(room > 0, room, 1.0)), 0.0)
         return Annotation(start, start + lengths, category[picked])
 
 
