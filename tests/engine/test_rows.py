@@ -32,7 +32,7 @@ def test_the_figures_are_those_of_the_result() -> None:
     figure = result.tasks["one"].gamma
     assert (task["task"], task["annotators"], task["units"]) == ("one", 3, 4)
     assert (task["gamma"], task["gamma_low"], task["gamma_n"]) == (figure.value, None, figure.n)
-    assert task["reason"] == figure.reason
+    assert task["reason"] == figure.remark
     assert task["n_missed"] == result.tasks["one"].disagreements["missed"].count
     pair = tables["pairs"][0]
     assert (pair["annotator"], pair["other"]) == result.pairs[0].annotators
@@ -40,7 +40,7 @@ def test_the_figures_are_those_of_the_result() -> None:
     labels = {row["label"]: row for row in tables["labels"]}
     assert list(labels) == list(result.gamma_k)
     assert labels["Y"]["gamma_k"] == result.gamma_k["Y"].value
-    assert labels["Y"]["reason"] == result.gamma_k["Y"].reason
+    assert labels["Y"]["reason"] == result.gamma_k["Y"].remark
     others = {row["annotator"]: row["gamma_without"] for row in tables["annotators"]}
     assert others == {one.name: one.gamma_without.value for one in result.annotators}
 

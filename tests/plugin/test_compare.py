@@ -23,6 +23,7 @@ from goldspan.engine.comparison import (
     compare,
     step,
 )
+from goldspan.engine.facts import Reason
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape
 from goldspan.plugin.report.trend import trend, trend_text
@@ -205,17 +206,17 @@ def test_few_tasks_tell_nothing() -> None:
     found = step(made("a", sums), made("b", sums)).gamma
 
     assert found.verdict == "cannot be told"
-    assert found.reason == "it takes 5 tasks with a figure in both rounds, there are 4"
+    assert str(found.reason) == "it takes 5 tasks with a figure in both rounds, there are 4"
 
 
 def test_undefined_figures_and_other_settings_are_said() -> None:
     sums = drawn(np.random.default_rng(2), 6, 0.5)
     old, new = made("a", sums), made("b", sums, beta=2)
-    none = Figure.undefined("no pairs", 0.95)
+    none = Figure.undefined(Reason.other("no pairs"), 0.95)
     silent = replace(new, figures=new.figures | {GAMMA_CAT: none, ("gamma_k", "ORG"): none})
 
     found = step(old, silent)
-    assert (found.gamma_cat.verdict, found.gamma_cat.reason) == ("cannot be told", "no pairs")
+    assert (found.gamma_cat.verdict, str(found.gamma_cat.reason)) == ("cannot be told", "no pairs")
     assert "different settings (beta: 1 and 2)" in found.remarks[0]
     assert found.remarks[1] == "Labels that are new: ORG."
 

@@ -28,6 +28,7 @@ from goldspan.engine.coefficient.base import Coefficient, Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
+from goldspan.engine.facts import Reason, ReasonKind, reason_json
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
 
@@ -96,7 +97,7 @@ class Change:
     level: float
     n_tasks: int
     method: str | None
-    reason: str | None
+    reason: Reason | None
 
     @property
     def difference(self) -> float | None:
@@ -123,7 +124,7 @@ class Change:
             "level": self.level,
             "n_tasks": self.n_tasks,
             "method": self.method,
-            "reason": self.reason,
+            **reason_json(self.reason),
             "verdict": self.verdict,
         }
 
@@ -268,7 +269,7 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
     if before.value is None or after.value is None or coefficient is None:
         reason = before.reason if before.value is None else after.reason
         if coefficient is None:
-            reason = f"the coefficient '{key[0]}' is not installed here"
+            reason = Reason.of(ReasonKind.NOT_INSTALLED, coefficient=key[0])
         return Change(*name, before.value, after.value, None, None, level, 0, None, reason)
     noises = _deviation(old, key), _deviation(new, key)
     both = _pairs(old, new, key, tasks)
@@ -282,7 +283,7 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
     values = before.value, _value(coefficient, other) if tasks.are_carried else after.value
     fewest = min(len(one), len(other))
     if fewest < LEAST_TASKS:
-        reason = f"it takes {LEAST_TASKS} tasks with a figure in both rounds, there are {fewest}"
+        reason = Reason.of(ReasonKind.FEW_COMPARED_TASKS, needed=LEAST_TASKS, found=fewest)
         return Change(*name, *values, None, None, level, fewest, None, reason)
     (first,) = resample((one,), noises[:1], coefficient.values, _times(one), seed)
     (second,) = resample((other,), noises[1:], coefficient.values, _times(other), seed + 1)
@@ -317,8 +318,10 @@ def _row(task: Mapping[Key, Figure], key: Key) -> tuple[float, ...] | None:
 
 
 def _value(coefficient: Coefficient, sums: Sums) -> float | None:
-    value = coefficient.value(sums.sum(axis=0).tolist()) if len(sums) else ""
-    return None if isinstance(value, str) else value
+    if not len(sums):
+        return None
+    value = coefficient.value(sums.sum(axis=0).tolist())
+    return None if isinstance(value, Reason) else value
 
 
 def _times(sums: Sums) -> int:

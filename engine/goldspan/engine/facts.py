@@ -110,6 +110,8 @@ class Fact:
         kind = next((one for one in cls.kinds if one.code == code), None)
         if kind is None or not isinstance(parameters, dict) or kind.names != parameters.keys():
             return cls.other(sentence)
+        if not all(isinstance(one, str | int | float) for one in parameters.values()):
+            return cls.other(sentence)
         return cls.of(kind, **parameters)
 
     def __str__(self) -> str:
@@ -132,3 +134,14 @@ class Reason(Fact):
     """Why something is missing."""
 
     kinds: ClassVar[type[Kind]] = ReasonKind
+
+
+def reason_json(reason: Reason | None) -> dict[str, object]:
+    """The sentence for people, and the code and parameters for programs."""
+    if reason is None:
+        return {"reason": None, "reason_code": None, "reason_parameters": None}
+    return {
+        "reason": str(reason),
+        "reason_code": reason.code,
+        "reason_parameters": reason.as_json(),
+    }

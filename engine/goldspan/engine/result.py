@@ -13,6 +13,7 @@ from goldspan.engine.coefficient.base import Coefficient, Figures
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import Disagreements, as_json
 from goldspan.engine.dissimilarity import Nominal
+from goldspan.engine.facts import Reason, reason_json
 from goldspan.engine.model import Note, Unit
 from goldspan.engine.rows import Row, tables
 from goldspan.engine.settings import Chance, Settings
@@ -155,7 +156,7 @@ class Excluded:
     """A task that was left out, and why."""
 
     task: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +273,7 @@ class Result(Figured):
             "disagreements_by_label": {
                 label: as_json(parts) for label, parts in self.disagreements_by_label.items()
             },
-            "excluded": [{"task": one.task, "reason": one.reason} for one in self.excluded],
+            "excluded": [{"task": one.task, **reason_json(one.reason)} for one in self.excluded],
             "notes": [
                 {"message": note.message, "task": note.task, "count": note.count}
                 for note in (*self.notes, *self.cut_short)

@@ -43,7 +43,7 @@ def _tasks(result: Result, keys: Iterable[str]) -> Iterator[Row]:
             "expected_disorder": one.expected_disorder,
             "optimal": one.alignment.optimal,
             **_cases(one.disagreements),
-            "reason": one.gamma.reason,
+            "reason": one.gamma.remark,
         }
 
 
@@ -56,7 +56,7 @@ def _pairs(result: Result, keys: Iterable[str]) -> Iterator[Row]:
             "units": one.n_units,
             **_figures(one, keys),
             **_cases(one.disagreements),
-            "reason": one.gamma.reason,
+            "reason": one.gamma.remark,
         }
 
 
@@ -66,7 +66,7 @@ def _labels(result: Result, keys: Iterable[str]) -> Iterator[Row]:
         for key in keys:
             row |= _columns(key, result.figures.get((key, label)))
         row |= _cases(result.disagreements_by_label.get(label, {}))
-        yield row | {"reason": next((f.reason for f in _of(result, label) if f.reason), None)}
+        yield row | {"reason": next((f.remark for f in _of(result, label) if f.reason), None)}
 
 
 def _annotators(result: Result, keys: Iterable[str]) -> Iterator[Row]:
@@ -77,7 +77,7 @@ def _annotators(result: Result, keys: Iterable[str]) -> Iterator[Row]:
             "tasks": one.n_tasks,
             "units": one.n_units,
             **_figures(one, keys, "_without"),
-            "reason": one.gamma_without.reason,
+            "reason": one.gamma_without.remark,
         }
 
 

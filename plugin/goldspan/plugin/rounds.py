@@ -14,6 +14,7 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Reason
 from goldspan.engine.result import SCHEMA
 
 
@@ -115,7 +116,7 @@ def _figure(value: dict[str, Any]) -> Figure:
         level=float(value["level"]),
         n=int(value["n"]),
         method=value.get("method"),
-        reason=value.get("reason"),
+        reason=_reason(value),
         observed=_number(value.get("observed")),
         expected=_number(value.get("expected")),
         chance=value.get("chance"),
@@ -123,6 +124,13 @@ def _figure(value: dict[str, Any]) -> Figure:
         error=_number(value.get("error")),
         sums=_sums(value),
     )
+
+
+def _reason(value: dict[str, Any]) -> Reason | None:
+    sentence = value.get("reason")
+    if sentence is None:
+        return None
+    return Reason.from_json(str(sentence), value.get("reason_code"), value.get("reason_parameters"))
 
 
 def _sums(value: dict[str, Any]) -> tuple[float, ...] | None:

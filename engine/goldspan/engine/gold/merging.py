@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
 from goldspan.engine.gold.calibration import Calibration
 from goldspan.engine.gold.conflicts import Conflict, resolve
@@ -34,8 +35,6 @@ SURE = 0.9
 
 LEAST_GAMMA = 0.4
 """Where γ may be lower than this, a person should look at everything."""
-
-NOBODY = "nobody marked a unit"
 
 
 def merge(
@@ -86,7 +85,7 @@ def _usable(corpus: Corpus, result: Result) -> tuple[Corpus, list[Note]]:
     left_out = {one.task: one.reason for one in result.excluded}
     kept, reasons = [], defaultdict(list)
     for continuum in corpus.continua:
-        if continuum.id in result.tasks or left_out.get(continuum.id) == NOBODY:
+        if continuum.id in result.tasks or _is_blank(left_out.get(continuum.id)):
             kept.append(continuum)
         elif continuum.id in left_out:
             reasons[left_out[continuum.id]].append(continuum.id)
@@ -108,6 +107,11 @@ def _usable(corpus: Corpus, result: Result) -> tuple[Corpus, list[Note]]:
         for reason, tasks in sorted(reasons.items())
     ]
     return replace(corpus, continua=tuple(kept)), notes
+
+
+def _is_blank(reason: Reason | None) -> bool:
+    """Whether a task was left out because nobody marked a unit, which is an answer too."""
+    return reason is not None and reason.kind is ReasonKind.NO_UNIT
 
 
 @dataclass(frozen=True, slots=True)

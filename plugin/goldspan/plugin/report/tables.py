@@ -53,7 +53,7 @@ def _tasks(result: Result) -> Iterator[Row]:
     for t in result.tasks.values():
         yield (t.id, len(t.annotators), t.n_units, *_figure(t.gamma), *_figure(t.gamma_cat),
                t.alignment.disorder, t.expected_disorder, t.alignment.optimal,
-               *_cases(t.disagreements), t.gamma.reason)  # fmt: skip
+               *_cases(t.disagreements), t.gamma.remark)  # fmt: skip
     for one in result.excluded:
         if one.task not in result.tasks:
             nothing = [None] * (2 + 2 * len(FIGURE) + 3 + len(KINDS))
@@ -72,7 +72,7 @@ def _labels(result: Result) -> Iterator[Row]:
     for label, figure in result.gamma_k.items():
         parts = result.disagreements_by_label.get(label)
         cases = _cases(parts) if parts else (0,) * len(KINDS)
-        yield (label, *_figure(figure), *cases, figure.reason)
+        yield (label, *_figure(figure), *cases, figure.remark)
 
 
 def _coefficients(result: Result) -> Iterator[Row]:
@@ -82,7 +82,7 @@ def _coefficients(result: Result) -> Iterator[Row]:
         ("", result.figures), *((t.id, t.figures) for t in result.tasks.values())
     ):  # fmt: skip
         for (key, label), figure in figures.items():
-            yield (key, label, task, *_figure(figure), figure.reason)
+            yield (key, label, task, *_figure(figure), figure.remark)
 
 
 def _annotators(result: Result, counts: Counts) -> Iterator[Row]:
