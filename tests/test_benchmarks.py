@@ -164,8 +164,10 @@ def test_the_page_says_what_was_not_reached(tmp_path: Path) -> None:
     slow = "| slow | 2 s [0.250000] |  | 300 MB | 6 s [0.500000] (fast) | 3 × | ≥ 10 × | NO |"
     assert slow in lines
     assert "| guess | 2 s, not proved |  | 300 MB |  |  | < 1 GB | NO |" in lines
-    never = "| never | 2 s [0.250000] |  | 300 MB | no answer in 180 s (exact) | > 90 × | ≥ 10 × | yes |"
-    assert never in lines
+    assert (
+        "| never | 2 s [0.250000] |  | 300 MB | no answer in 180 s (exact) "
+        "| > 90 × | ≥ 10 × | yes |"
+    ) in lines
     assert "| alone | 2 s [0.250000] |  | 300 MB |  |  | < 1 GB | yes |" in lines
     earlier = (
         "| earlier | 2 s, 40 samples | 1.6 s, 30 samples: 1.25 × | 300 MB |  |  | < 1 GB | yes |"
