@@ -274,10 +274,7 @@ class Result(Figured):
                 label: as_json(parts) for label, parts in self.disagreements_by_label.items()
             },
             "excluded": [{"task": one.task, **reason_json(one.reason)} for one in self.excluded],
-            "notes": [
-                {"message": note.message, "task": note.task, "count": note.count}
-                for note in (*self.notes, *self.cut_short)
-            ],
+            "notes": [note.as_json() for note in (*self.notes, *self.cut_short)],
         }
 
 
