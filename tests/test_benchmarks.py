@@ -53,7 +53,7 @@ def test_a_worker_answers_with_its_median() -> None:
     assert outcome.cpu is not None
     assert outcome.cpu > 0
     assert outcome.answer["sum"] == sum(range(3 * 10**5))
-    assert outcome.answer["runs"] == 15
+    assert 15 < outcome.answer["runs"] <= 300
     assert outcome.peak_mb > 1
 
 
