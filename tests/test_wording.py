@@ -118,6 +118,12 @@ def strange() -> Corpus:
     )
 
 
+def unanimous() -> Corpus:
+    """Six tasks in which nobody differs."""
+    units = [Unit(who, at, at + 5, "AB"[at % 2]) for at in (0, 11, 20) for who in ("ann", "bob")]
+    return Corpus(tuple(Continuum(f"t{k}", units, {}, 100 + k) for k in range(6)))
+
+
 def measured() -> Iterator[Any]:
     """Figures, gold and gates of strange corpora."""
     for corpus, options in (
@@ -171,9 +177,9 @@ def synced() -> Iterator[Any]:
 def commanded(folder: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """Exit codes, files and choices of the command line."""
     rounds = []
-    for number, seed in enumerate((1, 5, 1)):
+    for number, corpus in enumerate((unanimous(), texts(6), texts(5, seed=5), texts(4))):
         table, found = folder / f"{number}.csv", folder / f"{number}.json"
-        write_table(table, texts(6 - number, seed=seed))
+        write_table(table, corpus)
         page = folder / f"{number}.html"
         yield main(["score", str(table), "--json", str(found), "--html", str(page),
                     "--precision", "0.2", "--min-gamma", "0.3"])  # fmt: skip
