@@ -63,10 +63,10 @@ class Outcome:
 
 
 @cache
-def _scored(variant: int) -> Result:
+def _scored(variant: int, coefficients: tuple[str, ...]) -> Result:
     corpus = texts(12)
     return score(replace(corpus, continua=corpus.continua[variant : variant + 5]), pairs=False,
-                 precision=0.1)  # fmt: skip
+                 precision=0.1, coefficients=coefficients)  # fmt: skip
 
 
 @dataclass
@@ -90,6 +90,7 @@ class Studio:
     report: Path | None = None
     faulty: tuple[str, ...] = ()
     cut_short: tuple[Note, ...] = ()
+    coefficients: tuple[str, ...] = ()
 
     def overview(self, _number: int) -> Overview:
         self._stumble()
@@ -102,7 +103,8 @@ class Studio:
 
     @property
     def result(self) -> Result:
-        found = _scored(sum(count for _, count in self.tasks.values()) % 7)
+        variant = sum(count for _, count in self.tasks.values()) % 7
+        found = _scored(variant, self.coefficients)
         return replace(found, cut_short=self.cut_short)
 
     def annotate(self, task: int, count: int = 1) -> None:
