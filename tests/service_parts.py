@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from goldspan.engine import score
 from goldspan.engine.model import Note
 from goldspan.engine.result import Result
+from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.frontend import LabelStudioFrontend
 from goldspan.plugin.label_studio.ml_backend.retrieval import Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
@@ -60,6 +61,10 @@ class Outcome:
     report: Path | None = None
     contaminated: int = 0
     faulty: tuple[str, ...] = ()
+
+    @property
+    def document(self) -> Document:
+        return Document.of(self.result)
 
 
 @cache

@@ -42,8 +42,8 @@ ROOMS = {
         ["__init__"],
     ],
     "plugin": [
-        ["decisions", "distances", "format_options", "gates", "outputs", "platform", "report",
-         "rounds", "terminal"],
+        ["decisions", "distances", "document", "format_options", "gates", "outputs", "platform",
+         "report", "rounds", "terminal"],
         ["console", "reading"],
         ["adjudication", "measuring", "progress", "results", "summary", "writing"],
         ["service"],

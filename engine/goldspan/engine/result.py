@@ -11,7 +11,7 @@ from typing import Any
 from goldspan.engine.alignment.alignment import Alignment
 from goldspan.engine.coefficient.base import Coefficient, Figures
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.disagreement import Disagreements, as_json
+from goldspan.engine.disagreement import Difference, Disagreements, as_json
 from goldspan.engine.dissimilarity import Nominal
 from goldspan.engine.model import Note, Unit
 from goldspan.engine.rows import Row, tables
@@ -61,8 +61,8 @@ class Figured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskResult(Figured):
-    """One task: its coefficients, its best alignment, and what disagrees in it. `text_sha256` tells
-    its text from any other, where there is one.
+    """One task: its coefficients, its best alignment, every difference in it and what these add up
+    to. `text_sha256` tells its text from any other, where there is one.
     """
 
     id: str
@@ -72,6 +72,7 @@ class TaskResult(Figured):
     n_samples: int
     chance: Chance
     alignment: Alignment
+    differences: tuple[Difference, ...]
     disagreements: Disagreements
     text_sha256: str | None = None
 
