@@ -116,6 +116,10 @@ def test_reports_and_tables_have_it(scored: tuple[Path, Any]) -> None:
     with (out / "tables" / "coefficients.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["coefficient"] == "exact"]
     assert float(next(row["value"] for row in rows if not row["task"])) == value
+    tasks = {task["id"]: task["figures"]["exact"][""] for task in result(out)["tasks"]}
+    with (out / "tables" / "tasks.csv").open(encoding="utf-8", newline="") as file:
+        found = {row["task"]: float(row["exact"]) for row in csv.DictReader(file)}
+    assert found == {task: figure["value"] for task, figure in tasks.items()}
 
 
 def test_rounds_are_compared_by_it(installed: dict[str, str], scored: tuple[Path, Any]) -> None:

@@ -228,7 +228,7 @@ class Result(Figured):
 
         `pandas.DataFrame(result.tables()["tasks"])` and `polars.DataFrame(…)` make frames of them.
         """
-        return tables(self)
+        return {name: list(table.rows) for name, table in tables(self).items()}
 
     def _repr_html_(self) -> str:
         from goldspan.engine.notebook import result_html  # noqa: PLC0415 - for notebooks alone
