@@ -17,7 +17,7 @@ MAY_IMPORT = {
 }
 ROOMS = {
     "engine": [
-        ["errors", "deadline", "quantile", "notebook", "wording"],
+        ["errors", "deadline", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
         ["dissimilarity", "simulation"],
