@@ -17,7 +17,7 @@ MAY_IMPORT = {
 }
 ROOMS = {
     "engine": [
-        ["errors", "deadline", "quantile", "notebook", "wording"],
+        ["errors", "deadline", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
         ["dissimilarity", "simulation"],
@@ -45,8 +45,8 @@ ROOMS = {
     "plugin": [
         ["wording"],
         ["facts"],
-        ["decisions", "distances", "format_options", "gates", "outputs", "platform", "report",
-         "rounds", "terminal"],
+        ["decisions", "distances", "document", "format_options", "gates", "outputs", "platform",
+         "report", "rounds", "terminal"],
         ["console", "reading"],
         ["adjudication", "measuring", "progress", "results", "summary", "writing"],
         ["service"],

@@ -28,7 +28,7 @@ from goldspan.engine.coefficient.base import Coefficient, Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
-from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict, reason_json
+from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
 
@@ -129,8 +129,9 @@ class Change:
             "level": self.level,
             "n_tasks": self.n_tasks,
             "method": self.method,
-            **reason_json(self.reason),
+            "reason": None if self.reason is None else str(self.reason),
             "verdict": self.verdict,
+            "reason_code": None if self.reason is None else self.reason.code,
             "verdict_code": self.outcome.code,
         }
 

@@ -169,14 +169,3 @@ class Reason(Fact):
     """Why something is missing."""
 
     kinds: ClassVar[type[Kind]] = ReasonKind
-
-
-def reason_json(reason: Reason | None) -> dict[str, object]:
-    """The sentence for people, and the code and parameters for programs."""
-    if reason is None:
-        return {"reason": None, "reason_code": None, "reason_parameters": None}
-    return {
-        "reason": str(reason),
-        "reason_code": reason.code,
-        "reason_parameters": reason.as_json(),
-    }

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import pairwise
 from operator import attrgetter, lt
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact, Kind, Parameter
@@ -224,13 +224,14 @@ class Note:
         """The fact in words."""
         return str(self.fact)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """The sentence for people, and the code and parameters for programs."""
         return {
             "message": self.message,
-            "code": self.fact.code,
-            "parameters": self.fact.as_json(),
             "task": self.task,
             "count": self.count,
+            "code": self.fact.code,
+            "parameters": self.fact.as_json(),
         }
 
 

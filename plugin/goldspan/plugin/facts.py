@@ -22,6 +22,7 @@ class PlatformFact(Kind):
     TRUTH_WAITS = "truth_waits"
     TRUTH_SETTLED = "truth_settled"
     FIELD_TAKEN = "field_taken", "names"
+    COLUMN_TAKEN = "column_taken", "names"
     LABEL_UNKNOWN = "label_unknown", "label"
     # Reading and writing a project.
     ACCOUNTS_DELETED = "accounts_deleted"

@@ -21,6 +21,10 @@ WORDS: dict[str, Words] = {
         "tasks whose data has a field of your own called {names}, left without columns; give the "
         "field another name"
     ),
+    "column_taken": (
+        "tasks whose data has a field of your own called {names}, left without the column of that "
+        "coefficient; give the field another name"
+    ),
     "label_unknown": (
         "suggested spans with the label '{label}', which the labelling configuration does not "
         "have, not written (--rename-labels gives it its new name)"
