@@ -122,6 +122,8 @@ class Fact:
     kinds: ClassVar[type[Kind]] = FactKind
 
     def __post_init__(self) -> None:
+        if not self.parameters and not self.kind.names:
+            return
         given = {name for name, _ in self.parameters}
         if given != self.kind.names:
             needs = ", ".join(sorted(self.kind.names)) or "no parameters"
@@ -129,7 +131,7 @@ class Fact:
 
     @classmethod
     def of(cls, kind: Kind, **parameters: Parameter) -> Self:
-        return cls(kind, tuple(sorted(parameters.items())))
+        return cls(kind, tuple(sorted(parameters.items())) if parameters else ())
 
     @classmethod
     def other(cls, sentence: str) -> Self:
