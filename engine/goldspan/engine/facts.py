@@ -146,7 +146,13 @@ class Fact:
             return cls.other(sentence)
         if not all(isinstance(one, str | int | float) for one in parameters.values()):
             return cls.other(sentence)
-        return cls.of(kind, **parameters)
+        found = cls.of(kind, **parameters)
+        try:
+            str(found)
+        except (ValueError, TypeError):
+            # A name where a number belongs: somebody edited the file.
+            return cls.other(sentence)
+        return found
 
     def __str__(self) -> str:
         return wording.words(self.kind.table()[self.kind.code], dict(self.parameters))
