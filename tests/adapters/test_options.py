@@ -16,7 +16,7 @@ from goldspan.adapters.adapter import Paths, read_with
 from goldspan.adapters.options import shared_names
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.model import Continuum, Corpus, Presence
-from goldspan.plugin.format_options import add_format_options, given_options, given_words
+from goldspan.plugin.cli.format_options import add_format_options, given_options, given_words
 
 RATE = Option("frame_rate", "frames a second, 100% sure", default=25.0, kind=float, metavar="N")
 TABLE: Option[Path | None] = Option("table", "a table", default=None, kind=Path, metavar="FILE")

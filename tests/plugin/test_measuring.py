@@ -9,7 +9,7 @@ import numba
 import pytest
 
 from goldspan.engine.alignment.kernel import kernel
-from goldspan.plugin.measuring import COMPILING_ONCE, say_compiling
+from goldspan.plugin.cli.measuring import COMPILING_ONCE, say_compiling
 
 
 @pytest.mark.parametrize("quiet", [False, True])

@@ -25,7 +25,7 @@ from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 from goldspan.plugin.cli import main
-from goldspan.plugin.reading import OPTIONS, USUAL, add_reading
+from goldspan.plugin.cli.reading import OPTIONS, USUAL, add_reading
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import Axis, coefficient_axis, histogram, stacked
 from goldspan.plugin.report.counts import SIDES, count, pair_costs

@@ -23,9 +23,9 @@ from spacy.util import registry
 from typer.testing import CliRunner
 
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.console import VisibleConsole, escape
+from goldspan.plugin.cli.console import VisibleConsole, escape
+from goldspan.plugin.cli.progress import progress_bar
 from goldspan.plugin.label_studio import command
-from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.service.log import ThrottledHandler
 from goldspan.plugin.terminal import visible
 from label_studio_export import annotation, region, task

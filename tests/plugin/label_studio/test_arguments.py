@@ -14,7 +14,7 @@ import pytest
 from goldspan.engine import score
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.label_studio.arguments import connect, sync_options
+from goldspan.plugin.cli.verbs.label_studio.arguments import connect, sync_options
 
 NOWHERE = ("--url", "http://127.0.0.1:9", "--project", "1", "--quiet")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.label_studio.serve import make_source
+from goldspan.plugin.cli.verbs.label_studio.serve import make_source
 from goldspan.plugin.service.access import SECRET_HEADER, webhook_secret
 from goldspan.plugin.service.database import FILE, LOCK_SECONDS, Database
 from goldspan.plugin.service.history import History

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, TypeAlias, cast
 
 from goldspan.engine.errors import GoldspanError
-from goldspan.plugin import verbs
+from goldspan.plugin.cli import verbs
+from goldspan.plugin.cli.verbs import VERBS
 from goldspan.plugin.terminal import OUTPUT, visible_output
-from goldspan.plugin.verbs import VERBS
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -126,7 +126,3 @@ def _say(sentence: str, code: int = BAD) -> int:
     line = " ".join(sentence.split())
     print(f"goldspan: {line}", file=sys.stderr)  # noqa: T201 - this is what it is for
     return code
-
-
-if __name__ == "__main__":
-    sys.exit(main())

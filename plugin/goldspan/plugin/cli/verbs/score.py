@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.measuring import add_chance, add_limits, say_compiling
-from goldspan.plugin.progress import progress_bar
-from goldspan.plugin.reading import add_reading, read_corpus
-from goldspan.plugin.results import add_results, check_targets, write_results
-from goldspan.plugin.verbs import VERBS
+from goldspan.plugin.cli.measuring import add_chance, add_limits, say_compiling
+from goldspan.plugin.cli.progress import progress_bar
+from goldspan.plugin.cli.reading import add_reading, read_corpus
+from goldspan.plugin.cli.results import add_results, check_targets, write_results
+from goldspan.plugin.cli.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
@@ -93,7 +93,7 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, measure, show; 0 when done, 1 when a gate was not met."""
-    from goldspan.plugin.gates import Gate, parse_gate  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.cli.gates import Gate, parse_gate  # noqa: PLC0415 - loads the engine
 
     gate = Gate(
         args.min_gamma,
@@ -115,7 +115,7 @@ def measure(args: argparse.Namespace, corpus: Corpus) -> Result:
     """Score a corpus as the arguments say, with a progress bar."""
     # The engine loads compiled code, which `--help` need not wait for.
     from goldspan.engine.scoring import score  # noqa: PLC0415
-    from goldspan.plugin.distances import read_distances  # noqa: PLC0415
+    from goldspan.plugin.cli.distances import read_distances  # noqa: PLC0415
 
     distances = read_distances(args.distances) if args.distances else None
     with (
@@ -165,7 +165,7 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
 def _show(args: argparse.Namespace, corpus: Corpus, result: Result) -> None:
     if write_results(args, corpus, result):
         return
-    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
-    from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.cli.summary import print_summary  # noqa: PLC0415 - slow to import
 
     print_summary(result, VisibleConsole())

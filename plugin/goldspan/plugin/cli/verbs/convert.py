@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import InputError
-from goldspan.plugin.reading import add_reading, read_corpus, say
-from goldspan.plugin.verbs import VERBS
-from goldspan.plugin.writing import add_writing, check_target, write_value
+from goldspan.plugin.cli.reading import add_reading, read_corpus, say
+from goldspan.plugin.cli.verbs import VERBS
+from goldspan.plugin.cli.writing import add_writing, check_target, write_value
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.measuring import add_chance
+from goldspan.plugin.cli.measuring import add_chance
 
 if TYPE_CHECKING:
     from goldspan.plugin.label_studio.server import Server
@@ -140,7 +140,7 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
     """How to sync, as the arguments say."""
     from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
     from goldspan.engine.gold.merging import DEFAULT, check_options  # noqa: PLC0415 - loads the engine
-    from goldspan.plugin.adjudication import load  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.cli.adjudication import load  # noqa: PLC0415 - loads the engine
     from goldspan.plugin.label_studio.sync import SyncOptions  # noqa: PLC0415 - loads the engine
 
     check_options(DEFAULT, args.min_confidence)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.verbs import VERBS
+from goldspan.plugin.cli.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers

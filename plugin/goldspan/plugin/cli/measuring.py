@@ -7,12 +7,9 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from goldspan.plugin.reading import say
+from goldspan.plugin.cli.reading import say
+from goldspan.plugin.measurement import COMPILING
 
-COMPILING = (
-    "there is no folder to store compiled code in, so every run compiles it again, which can take "
-    "a minute; set NUMBA_CACHE_DIR to a writable folder"
-)
 COMPILING_ONCE = "compiling, once on this machine; this takes some seconds"
 
 

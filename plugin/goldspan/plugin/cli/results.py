@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.plugin.outputs import STANDARD_OUTPUT, check_folder, check_outputs
-from goldspan.plugin.reading import given, inputs_of, say
+from goldspan.plugin.cli.outputs import STANDARD_OUTPUT, check_folder, check_outputs
+from goldspan.plugin.cli.reading import given, inputs_of, say
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold

@@ -13,8 +13,8 @@ from goldspan.adapters.adapter import SETTLED, Adapter, ReadOptions, read_with
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
-from goldspan.plugin.format_options import given_options
-from goldspan.plugin.reading import say
+from goldspan.plugin.cli.format_options import given_options
+from goldspan.plugin.cli.reading import say
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration

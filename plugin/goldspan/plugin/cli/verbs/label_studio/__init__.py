@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from goldspan.plugin.label_studio.command import add_setup, add_status, add_sync
-from goldspan.plugin.label_studio.serve import add_serve
-from goldspan.plugin.verbs import VERBS
+from goldspan.plugin.cli.verbs import VERBS
+from goldspan.plugin.cli.verbs.label_studio.command import add_setup, add_status, add_sync
+from goldspan.plugin.cli.verbs.label_studio.serve import add_serve
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers

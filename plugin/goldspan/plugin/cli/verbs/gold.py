@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.adjudication import (
+from goldspan.plugin.cli.adjudication import (
     add_adjudication,
     load,
     place_of_calibration,
     read_adjudicated,
     store,
 )
-from goldspan.plugin.decisions import write_decisions
-from goldspan.plugin.measuring import add_limits
-from goldspan.plugin.outputs import check_outputs, touches
-from goldspan.plugin.reading import add_reading, inputs_of, read_corpus, say, say_notes
-from goldspan.plugin.results import add_json, write_json
-from goldspan.plugin.verbs import VERBS
-from goldspan.plugin.verbs.score import measure
-from goldspan.plugin.writing import add_writing, check_target, write_value
+from goldspan.plugin.cli.measuring import add_limits
+from goldspan.plugin.cli.outputs import check_outputs, touches
+from goldspan.plugin.cli.reading import add_reading, inputs_of, read_corpus, say, say_notes
+from goldspan.plugin.cli.results import add_json, write_json
+from goldspan.plugin.cli.verbs import VERBS
+from goldspan.plugin.cli.verbs.score import measure
+from goldspan.plugin.cli.writing import add_writing, check_target, write_value
+from goldspan.plugin.report.decisions import write_decisions
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration

@@ -11,7 +11,7 @@ from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
 from goldspan.engine.errors import brief
 from goldspan.engine.model import Corpus, Note
-from goldspan.plugin.format_options import add_format_options, given_options, given_words
+from goldspan.plugin.cli.format_options import add_format_options, given_options, given_words
 
 OPTIONS = {
     "--from": "format",

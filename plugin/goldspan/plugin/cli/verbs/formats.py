@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, Option
-from goldspan.plugin.verbs import VERBS
+from goldspan.plugin.cli.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli import Subparsers
@@ -97,7 +97,7 @@ def _print_table(adapters: tuple[Adapter, ...], broken: tuple[registry.Broken, .
     # rich is slow to import and only this table needs it
     from rich.table import Table  # noqa: PLC0415
 
-    from goldspan.plugin.console import VisibleConsole, escape  # noqa: PLC0415
+    from goldspan.plugin.cli.console import VisibleConsole, escape  # noqa: PLC0415
 
     table = Table("format", "use")
     table.add_column("annotators", min_width=len("(--annotator-from"), overflow="fold")

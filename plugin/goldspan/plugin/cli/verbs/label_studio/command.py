@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.arguments import (
+from goldspan.plugin.cli.measuring import add_limits, say_compiling
+from goldspan.plugin.cli.outputs import STANDARD_OUTPUT, check_outputs
+from goldspan.plugin.cli.progress import progress_bar
+from goldspan.plugin.cli.reading import say, say_notes
+from goldspan.plugin.cli.results import add_json, write_json
+from goldspan.plugin.cli.verbs.label_studio.arguments import (
     add_connection,
     add_extras,
     add_layer,
@@ -21,11 +26,6 @@ from goldspan.plugin.label_studio.arguments import (
     limit,
     sync_options,
 )
-from goldspan.plugin.measuring import add_limits, say_compiling
-from goldspan.plugin.outputs import STANDARD_OUTPUT, check_outputs
-from goldspan.plugin.progress import progress_bar
-from goldspan.plugin.reading import say, say_notes
-from goldspan.plugin.results import add_json, write_json
 from goldspan.plugin.terminal import visible
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
         say(args, f"people and models side by side: {outcome.model_report}")
     if args.json is not None and write_json(args, outcome.result.as_json()):
         return
-    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
-    from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.cli.summary import print_summary  # noqa: PLC0415 - slow to import
 
     print_summary(outcome.result, VisibleConsole())
 

@@ -10,7 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.label_studio.arguments import (
+from goldspan.plugin.cli.measuring import add_limits
+from goldspan.plugin.cli.verbs.label_studio.arguments import (
     add_connection,
     add_extras,
     add_measuring,
@@ -18,7 +19,6 @@ from goldspan.plugin.label_studio.arguments import (
     given,
     sync_options,
 )
-from goldspan.plugin.measuring import add_limits
 from goldspan.plugin.service.settings import (
     Source,
     add_listening,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.plugin.reading import say
-from goldspan.plugin.results import add_json, add_pages, check_targets, write_json, write_text
-from goldspan.plugin.verbs import VERBS
+from goldspan.plugin.cli.reading import say
+from goldspan.plugin.cli.results import add_json, add_pages, check_targets, write_json, write_text
+from goldspan.plugin.cli.verbs import VERBS
 
 if TYPE_CHECKING:
     from goldspan.engine.comparison import Comparison
@@ -72,7 +72,7 @@ def _show(args: argparse.Namespace, comparison: Comparison) -> None:
 
         taken = write_text(args, trend_text(comparison)) or taken
     if not taken:
-        from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
-        from goldspan.plugin.summary import print_comparison  # noqa: PLC0415 - slow to import
+        from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415 - slow to import
+        from goldspan.plugin.cli.summary import print_comparison  # noqa: PLC0415 - slow to import
 
         print_comparison(comparison, VisibleConsole())

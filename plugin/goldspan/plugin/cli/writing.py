@@ -12,9 +12,9 @@ from goldspan.adapters.options import own_options
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
-from goldspan.plugin.format_options import add_format_options, given_options
-from goldspan.plugin.outputs import touches
-from goldspan.plugin.reading import inputs_of, say, say_notes
+from goldspan.plugin.cli.format_options import add_format_options, given_options
+from goldspan.plugin.cli.outputs import touches
+from goldspan.plugin.cli.reading import inputs_of, say, say_notes
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
