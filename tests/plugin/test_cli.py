@@ -61,7 +61,7 @@ def test_help_loads_no_verb() -> None:
     )  # fmt: skip
     assert set(done.stdout.splitlines()[-1].split()) == {
         "goldspan.engine", "goldspan.engine.errors", "goldspan.plugin", "goldspan.plugin.cli",
-        "goldspan.plugin.terminal", "goldspan.plugin.cli.verbs",
+        "goldspan.plugin.cli.verbs", "goldspan.plugin.terminal",
     }  # fmt: skip
 
 

@@ -1,24 +1,36 @@
-"""Results for verbs: the shared options for what is written, and the files they lead to."""
+"""Results for verbs: the shared options for what is written, their request, and the files."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.outputs import STANDARD_OUTPUT, check_folder, check_outputs
-from goldspan.plugin.cli.reading import given, inputs_of, say
-
-if TYPE_CHECKING:
-    from goldspan.engine.gold.gold import Gold
-    from goldspan.engine.model import Corpus
-    from goldspan.engine.result import Result
 
 TABLES = ("tasks", "pairs", "labels", "annotators", "confusion")
 """The files that --csv makes."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRequest:
+    """The files to write a result or a comparison to; None for those that are not asked for.
+
+    json, markdown  may be standard output
+    html            a page
+    csv             a folder for tables
+    """
+
+    json: Path | None = None
+    html: Path | None = None
+    markdown: Path | None = None
+    csv: Path | None = None
 
 
 def add_json(group: argparse._ActionsContainer) -> None:
@@ -50,83 +62,50 @@ def add_results(group: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
 
 
-def check_targets(args: argparse.Namespace) -> None:
+def output_request(args: argparse.Namespace) -> OutputRequest:
+    """What the arguments of `add_results` say."""
+    return OutputRequest(args.json, args.html, args.markdown, args.csv)
+
+
+def check_targets(request: OutputRequest, inputs: Iterable[Path | None]) -> None:
     """Refuse to write over what is read, or two things to one place; call it before the work."""
-    folder: Path | None = getattr(args, "csv", None)
-    check_folder("--csv", folder)
-    tables = [folder / f"{name}.csv" for name in TABLES] if folder else []
+    check_folder("--csv", request.csv)
+    tables = [request.csv / f"{name}.csv" for name in TABLES] if request.csv else []
     check_outputs(
         [
-            ("--json", args.json),
-            ("--html", args.html),
-            ("--markdown", args.markdown),
+            ("--json", request.json),
+            ("--html", request.html),
+            ("--markdown", request.markdown),
             *(("--csv", table) for table in tables),
         ],
-        inputs_of(args),
+        inputs,
     )
 
 
-def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> bool:
-    """Write what the arguments ask for; whether standard output is taken by it."""
-    from goldspan.plugin.report.reproduce import command  # noqa: PLC0415 - loads the engine
-
-    repeat = command(given(args), result.settings, getattr(args.distances, "name", ""))
-    taken = False
-    if args.json is not None:
-        taken = write_json(args, result.as_json() | {"command": repeat})
-    if args.html is not None or args.markdown is not None:
-        taken = _write_report(args, corpus, result, repeat) or taken
-    if args.csv is not None:
-        from goldspan.plugin.report.tables import write_tables  # noqa: PLC0415 - not always wanted
-
-        write_tables(args.csv, result)
-        say(args, f"wrote the tables in {args.csv}")
-    return taken
-
-
-def write_json(args: argparse.Namespace, value: dict[str, Any]) -> bool:
-    """Write it where the arguments say; whether that is standard output."""
-    if args.json == STANDARD_OUTPUT:
+def write_json(path: Path, value: dict[str, Any], messages: Messages) -> bool:
+    """Write it to the file, or to standard output; whether it was the latter."""
+    if path == STANDARD_OUTPUT:
         json.dump(value, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
         sys.stdout.write("\n")
         return True
     with (
-        new_file(args.json) as temporary,
+        new_file(path) as temporary,
         # Half a surrogate pair is not valid UTF-8; written as \udXXX it is still JSON.
         temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
     ):
         json.dump(value, file, ensure_ascii=False, indent=1, allow_nan=False)
         file.write("\n")
-    say(args, f"wrote {args.json}")
+    messages.say(f"wrote {path}")
     return False
 
 
-def write_text(args: argparse.Namespace, text: str) -> bool:
-    """Write Markdown where the arguments say; whether that is standard output."""
+def write_text(path: Path, text: str, messages: Messages) -> bool:
+    """Write Markdown to the file, or to standard output; whether it was the latter."""
     from goldspan.plugin.report.markdown import write_markdown  # noqa: PLC0415 - loads templates
 
-    if args.markdown == STANDARD_OUTPUT:
+    if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return True
-    write_markdown(args.markdown, text)
-    say(args, f"wrote {args.markdown}")
+    write_markdown(path, text)
+    messages.say(f"wrote {path}")
     return False
-
-
-def _write_report(args: argparse.Namespace, corpus: Corpus, result: Result, repeat: str) -> bool:
-    from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - only a report shows it
-
-    # The report is the one place where templates are needed.
-    from goldspan.plugin.report.page import write_report  # noqa: PLC0415
-
-    gold: Gold = merge(corpus, result)
-    title = ", ".join(path.name or str(path) for path in args.paths[:3])
-    title += " …" if len(args.paths) > 3 else ""
-    if args.html is not None:
-        write_report(args.html, title, corpus, result, gold, repeat)
-        say(args, f"wrote {args.html}")
-    if args.markdown is None:
-        return False
-    from goldspan.plugin.report.markdown import report_text  # noqa: PLC0415
-
-    return write_text(args, report_text(title, corpus, result, gold))

@@ -1,8 +1,10 @@
-"""Writing for verbs: the shared options, and the files they lead to."""
+"""Writing for verbs: the shared options, their request, and the files that it leads to."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from goldspan.adapters import registry
@@ -13,8 +15,20 @@ from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
 from goldspan.plugin.cli.format_options import add_format_options, given_options
+from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.outputs import touches
-from goldspan.plugin.cli.reading import inputs_of, say, say_notes
+from goldspan.plugin.cli.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRequest:
+    """Where to write a corpus or gold, and how. Options without a source mean the input, if it has
+    the same format.
+    """
+
+    format: str
+    output: Path
+    options: WriteOptions
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
@@ -45,44 +59,55 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     add_format_options(parser, "writing")
 
 
-def check_target(args: argparse.Namespace, *, gold: bool) -> Adapter:
-    """The adapter to write with; call it before the work starts, so that bad usage shows first."""
-    adapter = registry.get(args.to)
-    if not adapter.writes:
-        raise SettingsError(f"the format '{adapter.name}' can be read but not written")
-    if args.output.name in ("", ".."):
-        raise SettingsError(f"--output '{args.output}' has no file name; name a new file or folder")
-    adapter.check(args.output, gold=gold)
-    _refuse_inputs(args)
-    place_to_write(args.output)
-    own_options(adapter.name, adapter.writing_options, _options(args).own)
-    return adapter
-
-
-def write_value(args: argparse.Namespace, value: Corpus | Gold) -> None:
-    """Write it; says on stderr what a person should know."""
-    adapter = check_target(args, gold=isinstance(value, Gold))
-    say_notes(args, write_with(adapter, value, args.output, _options(args)))
-    say(args, f"wrote {args.output} as {adapter.name}")
-
-
-def _options(args: argparse.Namespace) -> WriteOptions:
-    source = tuple(args.source)
-    if not source and args.format == args.to:
-        source = tuple(args.paths)
-    return WriteOptions(
-        source=source,
-        annotator=args.annotator,
-        replace=args.replace,
-        keep=inputs_of(args),
-        own=given_options(args, "writing"),
+def target_request(args: argparse.Namespace) -> TargetRequest:
+    """What the arguments of `add_writing` say."""
+    return TargetRequest(
+        format=args.to,
+        output=args.output,
+        options=WriteOptions(
+            source=tuple(args.source),
+            annotator=args.annotator,
+            replace=args.replace,
+            own=given_options(args, "writing"),
+        ),
     )
 
 
-def _refuse_inputs(args: argparse.Namespace) -> None:
-    for path in inputs_of(args):
-        if touches(args.output, path):
+def check_target(request: TargetRequest, inputs: Sequence[Path], *, gold: bool) -> Adapter:
+    """The adapter to write with; call it before the work starts, so that bad usage shows first.
+    The `inputs` are never written over.
+    """
+    adapter = registry.get(request.format)
+    if not adapter.writes:
+        raise SettingsError(f"the format '{adapter.name}' can be read but not written")
+    output = request.output
+    if output.name in ("", ".."):
+        raise SettingsError(f"--output '{output}' has no file name; name a new file or folder")
+    adapter.check(output, gold=gold)
+    for path in (*inputs, *request.options.source):
+        if touches(output, path):
             raise SettingsError(
-                f"the output {args.output} would touch the input {path}; inputs are never "
+                f"the output {output} would touch the input {path}; inputs are never "
                 "edited, choose another place"
             )
+    place_to_write(output)
+    own_options(adapter.name, adapter.writing_options, request.options.own)
+    return adapter
+
+
+def write_value(
+    request: TargetRequest,
+    value: Corpus | Gold,
+    reading: Reading,
+    inputs: Sequence[Path],
+    messages: Messages,
+) -> None:
+    """Write what was made of what was read; says on stderr what a person should know."""
+    adapter = check_target(request, inputs, gold=isinstance(value, Gold))
+    source = request.options.source
+    keep = (*inputs, *source)
+    if not source and reading.format == request.format:
+        source = reading.request.paths
+    options = replace(request.options, source=source, keep=keep)
+    messages.say_notes(write_with(adapter, value, request.output, options))
+    messages.say(f"wrote {request.output} as {adapter.name}")

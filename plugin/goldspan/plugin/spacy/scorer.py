@@ -12,10 +12,9 @@ from spacy.util import logger
 from goldspan.adapters.spacy.documents import document_id
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.dissimilarity import Dissimilarity
-from goldspan.engine.errors import SettingsError
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
-from goldspan.engine.scoring import score
 from goldspan.engine.settings import Chance, Settings
+from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 
 REFERENCE, PREDICTED = "reference", "predicted"
 """The two annotators' names; the random sequence depends on them."""
@@ -32,13 +31,25 @@ def make_scorer(
     alpha: float = 1.0,
     beta: float = 1.0,
     also: Callable[..., Any] | None = None,
+    *,
+    workers: int = 1,
+    dask: str | None = None,
 ) -> Scorer:
     """A scorer for `doc.ents`, or for `doc.spans` under a key.
 
     The settings and their defaults are those of `goldspan score`. `also` is another scorer whose
-    scores are reported beside ours, such as the component's own.
+    scores are reported beside ours, such as the component's own. `workers` is a number of
+    processes, and `dask` the address of a Dask scheduler; neither changes a score.
     """
-    return GammaScorer(spans_key, seed, chance, precision, alpha, beta, also)
+    # A setting out of range shows when the configuration is read, not after an epoch.
+    settings = Settings(
+        seed=seed,
+        chance=Chance.named(chance),
+        precision=precision,
+        dissimilarity=Dissimilarity(alpha, beta),
+    )
+    measuring = MeasureRequest(settings, ComputeRequest(workers, dask), pairs=False)
+    return GammaScorer(spans_key, measuring, also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +61,8 @@ class GammaScorer:
     """
 
     spans_key: str | None
-    seed: int
-    chance: str
-    precision: float
-    alpha: float
-    beta: float
+    measuring: MeasureRequest
     also: Scorer | None
-
-    def __post_init__(self) -> None:
-        known = [one.value for one in Chance]
-        if self.chance not in known:
-            raise SettingsError(
-                f"there is no chance model '{self.chance}'; use one of {', '.join(known)}"
-            )
-        # A setting out of range shows when the configuration is read, not after an epoch.
-        Settings(
-            seed=self.seed,
-            precision=self.precision,
-            dissimilarity=Dissimilarity(self.alpha, self.beta),
-        )
 
     @property
     def prefix(self) -> str:
@@ -86,15 +80,7 @@ class GammaScorer:
             logger.debug("%s is undefined: there is no span to compare", name)
             keys = ("", "_low", "_high", "_cat", "_k_per_type")
             return dict.fromkeys(f"{name}{key}" for key in keys)
-        result = score(
-            corpus,
-            seed=self.seed,
-            chance=self.chance,
-            precision=self.precision,
-            alpha=self.alpha,
-            beta=self.beta,
-            pairs=False,
-        )
+        result = self.measuring.measure(corpus)
         return {
             name: _value(result.gamma, name),
             f"{name}_low": result.gamma.low,

@@ -1,38 +1,48 @@
-"""The command `goldspan label-studio serve`: its options, and the service it starts."""
+"""`goldspan label-studio serve`: the service that keeps projects up to date."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
+from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import add_limits
+from goldspan.plugin.cli.serving import add_listening, add_rounds, service_settings
 from goldspan.plugin.cli.verbs.label_studio.arguments import (
+    SyncFiles,
     add_connection,
     add_extras,
     add_measuring,
-    connect,
+    connection_request,
     given,
+    sync_files,
     sync_options,
 )
-from goldspan.plugin.service.settings import (
-    Source,
-    add_listening,
-    add_rounds,
-    read_password,
-    service_settings,
-)
+from goldspan.plugin.label_studio.connection import ConnectionRequest
+from goldspan.plugin.service.settings import ServiceSettings, read_password
 
 if TYPE_CHECKING:
-    from goldspan.plugin.cli import Subparsers
-    from goldspan.plugin.label_studio.platform import LabelStudio, SyncOptions
+    from goldspan.plugin.label_studio.platform import SyncOptions
 
 
-def add_serve(subparsers: Subparsers) -> None:
+@dataclass(frozen=True, slots=True)
+class ServeRequest:
+    """A service. Without an address in the connection it monitors no project, and only answers
+    retrievals.
+    """
+
+    service: ServiceSettings
+    public_url: str | None
+    password_file: Path | None
+    connection: ConnectionRequest
+    options: SyncOptions
+    files: SyncFiles
+
+
+def add(subparsers: Subparsers) -> None:
     """Declare `serve`."""
     parser = subparsers.add_parser(
         "serve",
@@ -54,51 +64,21 @@ def add_serve(subparsers: Subparsers) -> None:
         parser.add_argument_group("limits"),
         "measuring a project, and for the answer to a retrieval under Settings > Model (90 there)",
     )
-    parser.set_defaults(run=run_serve)
+    parser.set_defaults(command=Command(parse, run))
 
 
-def run_serve(args: argparse.Namespace) -> int:
-    """Serve until stopped; 0 then."""
-    settings = service_settings(args)
+def parse(args: argparse.Namespace) -> ServeRequest:
+    """The request that the arguments make."""
+    service = service_settings(args, args.folder)
     _refuse_without_url(args)
-    password = read_password(args)
-    try:
-        from goldspan.plugin.label_studio.frontend import LabelStudioFrontend  # noqa: PLC0415
-        from goldspan.plugin.label_studio.http_client import checked_address  # noqa: PLC0415
-        from goldspan.plugin.label_studio.ml_backend.retrieval import (  # noqa: PLC0415
-            ANSWER_SECONDS,
-            Limits,
-        )
-        from goldspan.plugin.service.running import run  # noqa: PLC0415 - an extra, as above
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("goldspan"):
-            raise
-        raise MissingExtra("the service", "label-studio") from error
-    # Bad settings are reported before anything starts.
-    url = connect(args).url if args.url else ""
-    source = make_source(args)
-    public = checked_address(args.public_url, "goldspan service") if args.public_url else ""
-    limits = Limits(args.max_seconds or ANSWER_SECONDS, args.seconds)
-    frontend = LabelStudioFrontend("Label Studio", url, limits)
-    return run(replace(settings, public_url=public), password, frontend, source if url else None)
-
-
-def make_source(args: argparse.Namespace) -> Source:
-    """The Label Studio that the arguments name, and how they say to measure."""
-    # Not every monitored project has every model.
-    options = replace(sync_options(args), lenient=True)
-    remedy = f"put it into {args.token_file}" if args.token_file else "restart the service with it"
-    return Source(partial(open_label_studio, args, options), options, remedy)
-
-
-@contextmanager
-def open_label_studio(args: argparse.Namespace, options: SyncOptions) -> Iterator[LabelStudio]:
-    """The Label Studio that the arguments name, until the block ends."""
-    # The engine, which only the process that opens it needs.
-    from goldspan.plugin.label_studio.platform import LabelStudio  # noqa: PLC0415
-
-    with connect(args) as server:
-        yield LabelStudio(server, options)
+    return ServeRequest(
+        service=service,
+        public_url=args.public_url,
+        password_file=args.password_file,
+        connection=connection_request(args),
+        options=sync_options(args),
+        files=sync_files(args),
+    )
 
 
 def _refuse_without_url(args: argparse.Namespace) -> None:
@@ -110,3 +90,30 @@ def _refuse_without_url(args: argparse.Namespace) -> None:
             f"{', '.join(useless)} would do nothing: without --url the service monitors no "
             "project; give --url, or leave them out"
         )
+
+
+def run(request: ServeRequest) -> int:
+    """Serve until stopped; 0 then."""
+    password = read_password(request.password_file, request.service.host)
+    try:
+        from goldspan.plugin.label_studio.frontend import LabelStudioFrontend  # noqa: PLC0415
+        from goldspan.plugin.label_studio.http_client import checked_address  # noqa: PLC0415
+        from goldspan.plugin.label_studio.ml_backend.retrieval import (  # noqa: PLC0415
+            ANSWER_SECONDS,
+            Limits,
+        )
+        from goldspan.plugin.label_studio.platform import make_source  # noqa: PLC0415
+        from goldspan.plugin.service.running import run as serve  # noqa: PLC0415 - an extra, as above
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("goldspan"):
+            raise
+        raise MissingExtra("the service", "label-studio") from error
+    # Bad settings are reported before anything starts.
+    url = request.connection.connect().url if request.connection.url else ""
+    options = request.files.read_into(request.options)
+    source = make_source(request.connection, options) if url else None
+    public = checked_address(request.public_url, "goldspan service") if request.public_url else ""
+    measured = options.measuring.settings
+    limits = Limits(measured.max_seconds or ANSWER_SECONDS, measured.seconds)
+    frontend = LabelStudioFrontend("Label Studio", url, limits)
+    return serve(replace(request.service, public_url=public), password, frontend, source)
