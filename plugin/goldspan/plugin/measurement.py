@@ -68,7 +68,7 @@ class MeasureRequest:
 
     settings      all that decides the figures
     compute       where the work runs; not in the representation, because it changes no figure
-    coefficients  to measure besides γ, γcat and γk, by name
+    coefficients  to measure in addition to γ, γcat and γk, by name
     pairs         also measure pairs of annotators, and without each annotator
     """
 
