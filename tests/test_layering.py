@@ -17,7 +17,8 @@ MAY_IMPORT = {
 }
 ROOMS = {
     "engine": [
-        ["errors", "deadline", "quantile", "notebook"],
+        ["errors", "deadline", "quantile", "notebook", "wording"],
+        ["facts"],
         ["model", "parallel"],
         ["dissimilarity", "simulation"],
         ["alignment", "settings"],

@@ -1,6 +1,6 @@
 """Coefficients of agreement: what one is made of, those that every result has, and their intervals.
 
-    from goldspan.engine.coefficient import Coefficient, Measured, Scheme, Sums
+    from goldspan.engine.coefficient import Coefficient, Measured, Reason, Scheme, Sums
 
 is all that a coefficient of your own needs; CONTRIBUTING.md shows one.
 """
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from goldspan.engine.facts import Reason
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
@@ -25,7 +27,7 @@ _LATER = {
     "Sums": "resampling",
 }
 
-__all__ = ["Coefficient", "Figure", "Measured", "Scheme", "Sums"]
+__all__ = ["Coefficient", "Figure", "Measured", "Reason", "Scheme", "Sums"]
 
 
 def __getattr__(name: str) -> Any:

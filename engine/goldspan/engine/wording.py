@@ -1,0 +1,81 @@
+"""Wording: the sentences for what the engine found, each in one place.
+
+A `Reason` or `Fact` carries a kind and parameters, and becomes words only here. The table is part
+of the engine because JSON and notebooks show the sentences too. Nothing decides by these words:
+change them freely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+Words: TypeAlias = str | Callable[..., str]
+"""A template of the parameters, or a function of them where words depend on a value."""
+
+
+def words(template: Words, parameters: Mapping[str, object]) -> str:
+    """The sentence for these parameters."""
+    if isinstance(template, str):
+        return template.format(**parameters)
+    return template(**parameters)
+
+
+def _units(label: str) -> str:
+    return f"units with one of '{label}'" if label else "units"
+
+
+def _are(count: int) -> str:
+    return f"there is {count}" if count == 1 else f"there are {count}"
+
+
+REASONS: dict[str, Words] = {
+    "few_tasks": lambda needed, found: (
+        f"an interval over tasks needs {needed} tasks, {_are(found)}"
+    ),
+    "few_unitary_alignments": (
+        "an interval within one task needs {needed} unitary alignments, there are {found}"
+    ),
+    "few_stretches": (
+        "an interval within one task needs {needed} stretches of {size} unitary alignments with "
+        "pairs to compare, there are {found}"
+    ),
+    "few_tasks_for_chance": (
+        "chance from the corpus needs as many tasks as annotators: there are {tasks} tasks "
+        "and {annotators} annotators; use the chance model 'shift'"
+    ),
+    "one_category": lambda label: (
+        f"chance never disagrees: all comparable {_units(label)} have one category"
+    ),
+    "certain_chance": "chance would agree perfectly, so nothing can be above it",
+    "few_compared_tasks": (
+        "it takes {needed} tasks with a figure in both rounds, there are {found}"
+    ),
+    "not_requested": "it was not asked for",
+    "no_annotator": "no annotator finished it",
+    "no_chance_alignment": lambda label: f"no chance sample aligned {_units(label)}",
+    "unanimous": "no disagreement was observed, so no interval can be estimated",
+    "no_comparable_pair": lambda label: (
+        f"no two aligned {_units(label)} overlap enough to compare their categories"
+    ),
+    "no_other_pair": "no two other annotators share a task",
+    "no_unit": "nobody marked a unit",
+    "one_user": "only '{annotator}' used it, so nobody could agree on it",
+    "one_annotator": "only one annotator",
+    "not_installed": "the coefficient '{coefficient}' is not installed here",
+    "no_room": (
+        "the spans fill the text or recording, so that shifting them cannot show what chance does: "
+        "it is {length:g} long, and {annotators} annotators need {needed:g}; score several texts "
+        "together, or, if it goes on after the last span, have the files tell its length (in csv "
+        "a column 'length')"
+    ),
+    "out_of_time": "the time limit for the whole run was over",
+    "no_expectation": "there is nothing to expect",
+    "other": "{sentence}",
+}
+"""For each `ReasonKind`, by its code."""
+
+FACTS: dict[str, Words] = {
+    "other": "{sentence}",
+}
+"""For each `FactKind`, by its code."""
