@@ -17,7 +17,7 @@ MAY_IMPORT = {
 }
 ROOMS = {
     "engine": [
-        ["errors", "deadline", "quantile", "notebook", "wording"],
+        ["errors", "deadline", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
         ["dissimilarity", "simulation"],
@@ -42,7 +42,7 @@ ROOMS = {
         ["__init__"],
     ],
     "plugin": [
-        ["measurement", "platform", "rounds", "terminal"],
+        ["document", "measurement", "platform", "rounds", "terminal"],
         ["report"],
         ["service"],
         ["label_studio"],

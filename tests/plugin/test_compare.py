@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from goldspan.engine.comparison import (
     compare,
     step,
 )
+from goldspan.engine.errors import InputError
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape
 from goldspan.plugin.report.trend import trend, trend_text
@@ -307,10 +309,6 @@ BAD = {
     "a list": ("[]", "it is not a result of goldspan"),
     "other schema": ('{"schema": 2, "corpus": {}}', "it has the schema 2, this goldspan reads 1"),
     "parts missing": ('{"schema": 1, "corpus": {}}', "it is not complete"),
-    "no numbers": (
-        '{"schema": 1, "settings": {}, "corpus": {"gamma": {"value": "NaN"}, "gamma_cat": {}}}',
-        "NaN is not a finite number",
-    ),
     "nested": ("[" * 100_000, "it is"),
 }
 
@@ -347,6 +345,41 @@ def test_bad_usage_gives_one_sentence(
 
     assert main(["compare", *given]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (math.nan, "nan is not a finite number"),
+        (math.inf, "inf is not a finite number"),
+        ("NaN", "Expected `float | null`, got `str` - at `$.corpus.gamma.value`"),
+        ({}, "Expected `float | null`, got `object` - at `$.corpus.gamma.value`"),
+    ],
+    ids=str,
+)
+def test_a_value_that_is_no_number_is_named(
+    results: list[Path], tmp_path: Path, number: object, said: str
+) -> None:
+    value = json.loads(results[0].read_text(encoding="utf-8"))
+    value["corpus"]["gamma"]["value"] = number
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+
+    with pytest.raises(InputError, match=re.escape(said)):
+        read_round(path, "bad")
+
+
+def test_a_result_that_0_1_wrote_is_read() -> None:
+    """`goldspan score round.csv --empty unseen` of 0.1 wrote it, before results stated errors."""
+    path = Path(__file__).parent / "recorded" / "result-0.1.json"
+    found = read_round(path, "first")
+    gamma = found.figures[GAMMA]
+    assert (gamma.value, gamma.low, gamma.n) == (0.7017173398285339, -0.049016367869064936, 14)
+    assert (gamma.sums, gamma.error) == ((3.0176418301856875, 10.116718915041906), None)
+    assert list(found.tasks) == ["one", "two", "three", "four", "five"]
+    assert found.labels == ("LOC", "PER")
+    assert (found.settings["chance"], found.settings["max_seconds"]) == ("corpus", None)
+    assert step(found, found).gamma.method == PAIRED
 
 
 def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ class _Scoring:
     ) -> Result:
         measured = self._measure(tasks, self.blank, for_all=True)
         whole = figures(self.coefficients, measured, self.scheme)
-        found = [list(self._differences(m)) for m in measured]
+        found = [tuple(self._differences(m)) for m in measured]
         per_task = {
             m.observation.task.continuum.id: self._task(m, own, whole if len(tasks) == 1 else None)
             for m, own in zip(measured, found, strict=True)
@@ -250,7 +250,7 @@ class _Scoring:
     def _task(
         self,
         measured: Measured,
-        found: Sequence[disagreement.Difference],
+        found: tuple[disagreement.Difference, ...],
         own: Figures | None,
     ) -> TaskResult:
         observation = measured.observation
@@ -265,6 +265,7 @@ class _Scoring:
             n_samples=samples,
             chance=measured.chance,
             alignment=observation.alignment,
+            differences=found,
             disagreements=disagreement.summarise(found),
             text_sha256=_digest(observation.task.continuum.text),
         )

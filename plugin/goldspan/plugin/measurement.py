@@ -77,6 +77,13 @@ class MeasureRequest:
     coefficients: tuple[str, ...] = ()
     pairs: bool = True
 
+    def __post_init__(self) -> None:
+        if self.coefficients:
+            # Loads compiled code, which the usual coefficients need not wait for.
+            from goldspan.engine.coefficient.registry import chosen  # noqa: PLC0415
+
+            chosen(self.coefficients)  # an unknown name shows now, not when a corpus is measured
+
     def measure(
         self, corpus: Corpus, progress: Callable[[str, int, int], None] | None = None
     ) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import entry_points
@@ -12,6 +13,8 @@ from goldspan.engine.coefficient.gamma_cat import GammaCat, GammaK
 from goldspan.engine.errors import SettingsError
 
 GROUP = "goldspan.coefficients"
+
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 ALWAYS: tuple[Coefficient, ...] = (Gamma(), GammaCat(), GammaK())
 """What every result has."""
@@ -34,7 +37,16 @@ def _load(loaded: object, name: str) -> Coefficient:
             f"the installed coefficient '{name}' is not a goldspan Coefficient with this key; "
             "correct or remove the package that declares it"
         )
-    return made
+    return _checked(made)
+
+
+def _checked(coefficient: Coefficient) -> Coefficient:
+    if not _KEY.fullmatch(coefficient.key):
+        raise SettingsError(
+            f"'{coefficient.key}' cannot be the key of a coefficient, because it names columns and "
+            "scores; write small letters a to z, digits and _, and begin with a letter"
+        )
+    return coefficient
 
 
 def chosen(wanted: Iterable[str | Coefficient]) -> Sequence[Coefficient]:
@@ -43,7 +55,7 @@ def chosen(wanted: Iterable[str | Coefficient]) -> Sequence[Coefficient]:
     found = {one.key: one for one in ALWAYS}
     for one in wanted:
         if isinstance(one, Coefficient):
-            found.setdefault(one.key, one)
+            found.setdefault(_checked(one).key, one)
         elif one in known:
             found.setdefault(one, known[one])
         else:

@@ -38,6 +38,14 @@ def add_chance(group: argparse._ActionsContainer) -> None:
     )  # fmt: skip
 
 
+def add_coefficients(group: argparse._ActionsContainer) -> None:
+    """Add what is measured beside γ, γcat and γk."""
+    group.add_argument(
+        "--coefficient", action="append", default=[], metavar="NAME",
+        help="measure this installed coefficient as well (repeat for more)",
+    )  # fmt: skip
+
+
 def add_weights(group: argparse._ActionsContainer) -> None:
     """Add the weights of positions and categories, and the distances of categories."""
     group.add_argument("--alpha", type=float, default=1.0, help="the weight of positions (1)")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from goldspan.adapters.files.atomic import new_file
 from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.outputs import STANDARD_OUTPUT, check_folder, check_outputs
+from goldspan.plugin.document import json_text
 
 TABLES = ("tasks", "pairs", "labels", "annotators", "confusion")
 """The files that --csv makes."""
@@ -82,19 +82,22 @@ def check_targets(request: OutputRequest, inputs: Iterable[Path | None]) -> None
     )
 
 
-def write_json(path: Path, value: dict[str, Any], messages: Messages) -> bool:
+def write_json(path: Path, value: Mapping[str, Any], messages: Messages) -> bool:
     """Write it to the file, or to standard output; whether it was the latter."""
+    return write_json_text(path, json_text(value), messages)
+
+
+def write_json_text(path: Path, text: str, messages: Messages) -> bool:
+    """Write JSON to the file, or to standard output; whether it was the latter."""
     if path == STANDARD_OUTPUT:
-        json.dump(value, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
-        sys.stdout.write("\n")
+        sys.stdout.write(text)
         return True
     with (
         new_file(path) as temporary,
         # Half a surrogate pair is not valid UTF-8; written as \udXXX it is still JSON.
         temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
     ):
-        json.dump(value, file, ensure_ascii=False, indent=1, allow_nan=False)
-        file.write("\n")
+        file.write(text)
     messages.say(f"wrote {path}")
     return False
 

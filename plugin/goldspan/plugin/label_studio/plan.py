@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,13 @@ from goldspan.adapters.label_studio.template import Template
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.columns import Columns, columns, prediction_score
+from goldspan.plugin.label_studio.columns import (
+    Columns,
+    beside,
+    columns,
+    number_columns,
+    prediction_score,
+)
 from goldspan.plugin.label_studio.data_manager_tab import (
     at_limit,
     missing_tabs,
@@ -53,7 +59,7 @@ class Plan:
     settings     what to change in the project's settings
     summary      what to say in the project's description, "" for nothing of ours
     undoing      whether it takes back what was written before
-    taken        names of our columns that are somebody's own
+    freed        names of columns that no task has after it
     """
 
     project: int
@@ -71,7 +77,7 @@ class Plan:
     settings: dict[str, Json] = field(default_factory=dict)
     summary: str | None = None
     undoing: bool = False
-    taken: frozenset[str] = frozenset()
+    freed: frozenset[str] = frozenset()
     notes: list[Note] = field(default_factory=list)
 
     def note(self, message: str) -> None:
@@ -145,18 +151,27 @@ def make_plan(
             one for _, one in _suggestions(snapshot, corpus, result, gold, template)
         ]
     for number in snapshot.task_ids:
-        asked = columns(str(number), result, gold)
-        if number in snapshot.taken:
-            _note_taken(plan, snapshot.taken[number])
-        elif asked != snapshot.columns.get(number, {}):
-            plan.columns[number] = asked
-    _plan_tab(plan, snapshot, request.low)
+        _plan_columns(plan, snapshot, number, columns(str(number), result, gold))
+    _plan_tab(plan, snapshot, request.low, number_columns(result))
     now = str(snapshot.project.get("description") or "")
     said = summary(result, gold, left_out, request.layers)
     if described(now, said) != now:
         plan.summary = said
     _note_strangers(plan, gold, template)
     return plan
+
+
+def _plan_columns(plan: Plan, snapshot: Snapshot, task: int, wanted: Columns) -> None:
+    """Where a person has a field of our name, nothing is written that could overwrite it."""
+    if task in snapshot.taken:
+        _note_taken(plan, snapshot.taken[task])
+        return
+    own = snapshot.own_fields.get(task, ())
+    if clashes := [name for name in wanted if name in own]:
+        _note_clashes(plan, clashes)
+    asked = beside(wanted, own)
+    if asked != snapshot.columns.get(task, {}):
+        plan.columns[task] = asked
 
 
 def _is_better_replaced(plan: Plan, snapshot: Snapshot) -> bool:
@@ -248,9 +263,9 @@ def _is_outdated(snapshot: Snapshot, task: int, result: list[Json]) -> bool:
     return stored.digest != digest(sealed(result))
 
 
-def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None) -> None:
+def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None, numbers: Sequence[str]) -> None:
     found = our_tabs(snapshot.tabs)
-    plan.new_tabs = missing_tabs(snapshot.tabs, low)
+    plan.new_tabs = missing_tabs(snapshot.tabs, low, numbers)
     plan.old_tabs = [tab["id"] for tab in surplus_tabs(snapshot.tabs)]
     found = [tab for tab in found if tab["id"] not in plan.old_tabs]
     if found and low is not None and at_limit(found[0], low) is not None:
@@ -261,6 +276,13 @@ def _note_taken(plan: Plan, names: list[str]) -> None:
     plan.note(
         f"tasks whose data has a field of your own called {' or '.join(names)}, left without "
         "columns; give the field another name"
+    )
+
+
+def _note_clashes(plan: Plan, names: list[str]) -> None:
+    plan.note(
+        f"tasks whose data has a field of your own called {' or '.join(names)}, left without the "
+        "column of that coefficient; give the field another name"
     )
 
 

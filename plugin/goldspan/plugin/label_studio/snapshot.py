@@ -17,7 +17,7 @@ from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note
-from goldspan.plugin.label_studio.columns import Columns, ours, taken
+from goldspan.plugin.label_studio.columns import Columns, ours, own_fields, taken
 from goldspan.plugin.label_studio.ground_truth import is_sealed, truth_id
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.service.settled import digest
@@ -39,10 +39,10 @@ class Snapshot:
     `tasks` are as an export has them, with people by name, the predictions asked for as objects,
     and without our own ground truth: decoded once, and only looked at after that. `suggestions`,
     `columns` and `truths` are ours, by task; `versions` counts these suggestions by model version;
-    `taken` are the names of our columns that people gave to fields of their own. `started_from` are
-    the predictions of ours that annotations began with; `settled` the tasks where a person's
-    annotation is the ground truth, or a person decided that ours is not; `edited_truths` those
-    where a person changed ours.
+    `taken` are the names of our columns that people gave to fields of their own, `own_fields` all
+    names of people's fields that begin as ours do. `started_from` are the predictions of ours that
+    annotations began with; `settled` the tasks where a person's annotation is the ground truth, or
+    a person decided that ours is not; `edited_truths` those where a person changed ours.
     """
 
     project: Json
@@ -53,6 +53,7 @@ class Snapshot:
     versions: Counter[str] = field(default_factory=Counter)
     columns: dict[int, Columns] = field(default_factory=dict)
     taken: dict[int, list[str]] = field(default_factory=dict)
+    own_fields: dict[int, list[str]] = field(default_factory=dict)
     truths: dict[int, Stored] = field(default_factory=dict)
     edited_truths: set[int] = field(default_factory=set)
     started_from: set[int] = field(default_factory=set)
@@ -130,6 +131,8 @@ def _tasks(
             snapshot.columns[number] = found
         if names := taken(task["data"]):
             snapshot.taken[number] = names
+        if names := own_fields(task["data"]):
+            snapshot.own_fields[number] = names
         annotations = []
         for one in task.get("annotations") or ():
             if one.get("unique_id") == truth_id(snapshot.number, number):

@@ -87,8 +87,7 @@ def _note_columns(server: Server, plan: Plan) -> None:
     """
     if not plan.columns:
         return
-    ours = set(COLUMNS) - plan.taken
-    left = [name for name in server.columns(plan.project) if name in ours]
+    left = [name for name in server.columns(plan.project) if name in plan.freed]
     if left:
         plan.note(
             f"Label Studio still lists {', '.join(left)}, now empty, because it counts columns "
@@ -151,7 +150,9 @@ def undo_plan(snapshot: Snapshot) -> Plan:
     plan = Plan(snapshot.number, undoing=True)
     _plan_suggestions(plan, snapshot)
     plan.columns = {task: {} for task in snapshot.columns}
-    plan.taken = frozenset(name for names in snapshot.taken.values() for name in names)
+    written = {name for found in snapshot.columns.values() for name in found}
+    own = {name for names in snapshot.own_fields.values() for name in names}
+    plan.freed = frozenset({*COLUMNS, *written} - own)
     for task, stored in snapshot.truths.items():
         if task in snapshot.edited_truths:
             plan.note("ground truth that a person changed since, kept")

@@ -1,7 +1,9 @@
-"""The scorer `goldspan.gamma.v1`: γ, γcat and γk between reference and predicted spans."""
+"""The scorer `goldspan.gamma.v1`: agreement between reference and predicted spans, by γ, γcat, γk
+and any other coefficient.
+"""
 
 # spaCy reads the types of a registered function, so they stand here as themselves.
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -10,7 +12,10 @@ from spacy.training import Example
 from spacy.util import logger
 
 from goldspan.adapters.spacy.documents import document_id
+from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.measure import Scheme
+from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
 from goldspan.engine.settings import Chance, Settings
@@ -18,6 +23,9 @@ from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 
 REFERENCE, PREDICTED = "reference", "predicted"
 """The two annotators' names; the random sequence depends on them."""
+
+WITHOUT_INTERVAL = {"gamma_cat"}
+"""Whose score has never had an interval beside it."""
 
 Scores: TypeAlias = dict[str, Any]
 Scorer: TypeAlias = Callable[..., Scores]
@@ -31,6 +39,7 @@ def make_scorer(
     alpha: float = 1.0,
     beta: float = 1.0,
     also: Callable[..., Any] | None = None,
+    coefficients: Sequence[str] = (),
     *,
     workers: int = 1,
     dask: str | None = None,
@@ -38,8 +47,9 @@ def make_scorer(
     """A scorer for `doc.ents`, or for `doc.spans` under a key.
 
     The settings and their defaults are those of `goldspan score`. `also` is another scorer whose
-    scores are reported beside ours, such as the component's own. `workers` is a number of
-    processes, and `dask` the address of a Dask scheduler; neither changes a score.
+    scores are reported beside ours, such as the component's own. `coefficients` are measured beside
+    γ, γcat and γk. `workers` is a number of processes, and `dask` the address of a Dask scheduler;
+    neither changes a score.
     """
     # A setting out of range shows when the configuration is read, not after an epoch.
     settings = Settings(
@@ -48,7 +58,8 @@ def make_scorer(
         precision=precision,
         dissimilarity=Dissimilarity(alpha, beta),
     )
-    measuring = MeasureRequest(settings, ComputeRequest(workers, dask), pairs=False)
+    compute = ComputeRequest(workers, dask)
+    measuring = MeasureRequest(settings, compute, tuple(coefficients), pairs=False)
     return GammaScorer(spans_key, measuring, also)
 
 
@@ -56,8 +67,9 @@ def make_scorer(
 class GammaScorer:
     """Agreement between the reference and the pipeline, as between two annotators.
 
-    The scores are called `ents_gamma` or `spans_KEY_gamma`, with `_low` and `_high` for the
-    interval, `_cat` for γcat, and `_k_per_type` for γk by label. Whatever is undefined is None.
+    The score of a coefficient is called after its key: `ents_gamma` or `spans_KEY_gamma`, with
+    `_low` and `_high` for the interval, which γcat does not have. Figures by label are in one
+    score, such as `ents_gamma_k_per_type`. Whatever is undefined is None.
     """
 
     spans_key: str | None
@@ -66,7 +78,8 @@ class GammaScorer:
 
     @property
     def prefix(self) -> str:
-        return "ents_gamma" if self.spans_key is None else f"spans_{self.spans_key}_gamma"
+        """How the names of all scores begin."""
+        return "ents" if self.spans_key is None else f"spans_{self.spans_key}"
 
     def __call__(self, examples: Iterable[Example], **settings: Any) -> Scores:
         """The scores of these examples; those of `also` come first and keep their names."""
@@ -75,22 +88,36 @@ class GammaScorer:
         return {**others, **self._agreement(corpus_of(given, self.spans_key))}
 
     def _agreement(self, corpus: Corpus) -> Scores:
-        name = self.prefix
+        coefficients = chosen(self.measuring.coefficients)
         if not any(continuum.units for continuum in corpus.continua):
-            logger.debug("%s is undefined: there is no span to compare", name)
-            keys = ("", "_low", "_high", "_cat", "_k_per_type")
-            return dict.fromkeys(f"{name}{key}" for key in keys)
+            logger.debug("%s_gamma is undefined: there is no span to compare", self.prefix)
+            scheme = Scheme.of((), self.measuring.settings)
+            return {name: None for one in coefficients for name in self._undefined(one, scheme)}
         result = self.measuring.measure(corpus)
-        return {
-            name: _value(result.gamma, name),
-            f"{name}_low": result.gamma.low,
-            f"{name}_high": result.gamma.high,
-            f"{name}_cat": _value(result.gamma_cat, f"{name}_cat"),
-            f"{name}_k_per_type": {
-                label: _value(figure, f"{name}_k of '{label}'")
-                for label, figure in result.gamma_k.items()
-            },
-        }
+        scores: Scores = {}
+        for one in coefficients:
+            scores |= self._scores(one, result.by_label(one.key))
+        return scores
+
+    def _undefined(self, one: Coefficient, scheme: Scheme) -> Iterator[str]:
+        """The names of the scores that a coefficient would have."""
+        labels = one.labels((), scheme)
+        figure = Figure.undefined("there is no span to compare", scheme.settings.level)
+        yield from self._scores(one, dict.fromkeys(labels, figure))
+
+    def _scores(self, one: Coefficient, figures: Mapping[str, Figure]) -> Scores:
+        name = f"{self.prefix}_{one.key}"
+        scores: Scores = {}
+        if (whole := figures.get("")) is not None:
+            scores[name] = _value(whole, name)
+            if one.key not in WITHOUT_INTERVAL:
+                scores |= {f"{name}_low": whole.low, f"{name}_high": whole.high}
+        by_label = {label: figure for label, figure in figures.items() if label}
+        if by_label or whole is None:
+            scores[f"{name}_per_type"] = {
+                label: _value(figure, f"{name} of '{label}'") for label, figure in by_label.items()
+            }
+        return scores
 
 
 def corpus_of(examples: Sequence[Example], spans_key: str | None) -> Corpus:

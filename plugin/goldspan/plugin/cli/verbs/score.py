@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import (
     add_chance,
+    add_coefficients,
     add_compute,
     add_limits,
     add_seed,
@@ -35,10 +36,11 @@ from goldspan.plugin.cli.results import (
     add_results,
     check_targets,
     output_request,
-    write_json,
+    write_json_text,
     write_text,
 )
 from goldspan.plugin.cli.verbs import VERBS
+from goldspan.plugin.document import Document
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
@@ -101,10 +103,7 @@ def parse(args: argparse.Namespace) -> ScoreRequest:
 def _add_measuring(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("measuring")
     add_chance(group)
-    group.add_argument(
-        "--coefficient", action="append", default=[], metavar="NAME",
-        help="measure this installed coefficient as well (repeat for more)",
-    )  # fmt: skip
+    add_coefficients(group)
     group.add_argument(
         "--level", type=float, default=0.95, help="the level of intervals and precision (0.95)"
     )
@@ -207,8 +206,8 @@ def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Resu
     repeat = command(given(reading), request.measuring, distances)
     taken = False
     if output.json is not None:
-        value = result.as_json() | {"command": repeat}
-        taken = write_json(output.json, value, request.messages)
+        document = Document.of(result, command=repeat)
+        taken = write_json_text(output.json, document.text, request.messages)
     if output.html is not None or output.markdown is not None:
         taken = _write_report(request, corpus, result, repeat) or taken
     if output.csv is not None:

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.plugin.cli.adjudication import load
-from goldspan.plugin.cli.measuring import add_chance, add_compute, add_seed, compute_request
+from goldspan.plugin.cli.measuring import (
+    add_chance,
+    add_coefficients,
+    add_compute,
+    add_seed,
+    compute_request,
+)
 from goldspan.plugin.cli.messages import Messages, add_quiet, messages
 from goldspan.plugin.label_studio.connection import TOKENS, URL, ConnectionRequest
 
@@ -126,6 +132,7 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
         "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
     )
     add_chance(group)
+    add_coefficients(group)
     add_seed(group)
     add_compute(group)
     group.add_argument(
@@ -204,4 +211,4 @@ def _measure_request(args: argparse.Namespace) -> MeasureRequest:
         seconds=args.seconds,
         max_seconds=args.max_seconds,
     )
-    return MeasureRequest(settings, compute_request(args))
+    return MeasureRequest(settings, compute_request(args), tuple(args.coefficient))

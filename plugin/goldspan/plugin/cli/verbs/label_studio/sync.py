@@ -14,7 +14,7 @@ from goldspan.plugin.cli.measuring import add_limits, say_compiling
 from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.outputs import check_outputs
 from goldspan.plugin.cli.progress import progress_bar
-from goldspan.plugin.cli.results import add_json, write_json
+from goldspan.plugin.cli.results import add_json, write_json, write_json_text
 from goldspan.plugin.cli.verbs.label_studio.arguments import (
     ProjectRequest,
     SyncFiles,
@@ -148,7 +148,7 @@ def _tell(request: SyncRequest, outcome: Outcome) -> None:
     said.say(f"the report is {outcome.report}")
     if outcome.model_report is not None:
         said.say(f"people and models side by side: {outcome.model_report}")
-    if request.json is not None and write_json(request.json, outcome.result.as_json(), said):
+    if request.json is not None and write_json_text(request.json, outcome.document.text, said):
         return
     from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415 - slow to import
     from goldspan.plugin.cli.summary import print_summary  # noqa: PLC0415 - slow to import
