@@ -389,9 +389,9 @@ def test_the_command_repeats_the_settings(scored: tuple[Corpus, Result]) -> None
 
 def test_the_command_repeats_what_was_measured_and_not_where() -> None:
     settings = Settings(precision=0.123456789)
-    request = MeasureRequest(settings, ComputeRequest(workers=3), ("exact",), pairs=False)
+    request = MeasureRequest(settings, ComputeRequest(workers=3), ("gamma",), pairs=False)
     assert command(["a.csv"], request) == (
-        "goldspan score a.csv --seed 0 --precision 0.123456789 --coefficient exact --no-pairs"
+        "goldspan score a.csv --seed 0 --precision 0.123456789 --coefficient gamma --no-pairs"
     )
 
 
