@@ -11,7 +11,7 @@ from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
 from goldspan.engine.result import OWN_NAMES, Result
-from goldspan.plugin.console import escape
+from goldspan.plugin.cli.console import escape
 from goldspan.plugin.report import wording
 
 WORST_TASKS = 5
