@@ -19,8 +19,8 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.engine import Continuum, Corpus, Presence, Unit, merge, score
 from goldspan.engine.facts import Fact, FactKind, Kind, ReasonKind, Verdict
 from goldspan.plugin.cli import main
+from goldspan.plugin.cli.gates import Gate
 from goldspan.plugin.facts import PlatformFact
-from goldspan.plugin.gates import Gate
 from goldspan.plugin.label_studio.plan import WriteRequest, make_plan
 from goldspan.plugin.label_studio.platform import Pulled, SyncOptions
 from goldspan.plugin.label_studio.snapshot import Snapshot
