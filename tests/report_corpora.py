@@ -9,6 +9,7 @@ from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.disagreement import differences, summarise
+from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Measure, Unit
 from goldspan.engine.result import AnnotatorResult, Excluded, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
@@ -97,15 +98,17 @@ def result(tasks: Iterable[Continuum], annotators: tuple[str, ...] = NAMES) -> R
         alignment = _aligned(continuum, annotators)
         own = tuple(differences(alignment, settings.dissimilarity))
         value = 0.2 + 0.7 * ((place * 7919) % 1000) / 1000
-        figure = Figure(value, None, None, 0.95, len(continuum.units), reason="one task",
-                        observed=1 - value, expected=1.0)  # fmt: skip
+        figure = Figure(
+            value, None, None, 0.95, len(continuum.units),
+            reason=Reason.other("one task"), observed=1 - value, expected=1.0,
+        )  # fmt: skip
         found[continuum.id] = TaskResult(
             id=continuum.id, annotators=annotators, n_units=len(continuum.units),
             figures=figures(figure, continuum.categories), expected_disorder=1.0, n_samples=30,
             chance=Chance.CORPUS, alignment=alignment, differences=own,
             disagreements=summarise(own),
         )  # fmt: skip
-    few = figures(Figure.undefined("few", 0.95))
+    few = figures(Figure.undefined(Reason.other("few"), 0.95))
     people = tuple(AnnotatorResult(name=name, n_tasks=len(found), n_units=1, figures=few)
                    for name in annotators)  # fmt: skip
     whole = Figure(0.6, 0.5, 0.7, 0.95, 1, "log-scale t over tasks", None, 0.4, 1.0)
@@ -113,7 +116,7 @@ def result(tasks: Iterable[Continuum], annotators: tuple[str, ...] = NAMES) -> R
         settings=settings, coefficients=ALWAYS, figures=figures(whole, LABELS),
         median_gamma=0.6, expected_disorder=1.0, n_samples=30, unproved=0, tasks=found, pairs=(),
         annotators=people, disagreements=summarise(()), disagreements_by_label={},
-        excluded=(Excluded("gone", "only one annotator"),),
+        excluded=(Excluded("gone", Reason.of(ReasonKind.ONE_ANNOTATOR)),),
     )  # fmt: skip
 
 

@@ -30,7 +30,8 @@ ROOMS = {
         ["__init__"],
     ],
     "adapters": [
-        ["extras"],
+        ["extras", "wording"],
+        ["facts"],
         ["files"],
         ["options"],
         ["adapter"],
@@ -42,6 +43,8 @@ ROOMS = {
         ["__init__"],
     ],
     "plugin": [
+        ["wording"],
+        ["facts"],
         ["document", "measurement", "platform", "rounds", "terminal"],
         ["report"],
         ["service"],

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from goldspan.engine.coefficient import Coefficient, Measured, Scheme, Sums
+from goldspan.engine.coefficient import Coefficient, Measured, Reason, Scheme, Sums
 
 
 class ExactAgreement(Coefficient):
@@ -13,7 +13,7 @@ class ExactAgreement(Coefficient):
     symbol = "exact"
     about = "same place and same label by everybody, not corrected for chance"
 
-    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | Reason:
         """How many units everybody has, and how many there are."""
         task = measured.observation.task
         marked = Counter(
@@ -24,7 +24,7 @@ class ExactAgreement(Coefficient):
         agreed = sum(count == len(task.annotators) for count in marked.values())
         return Sums(parts=(agreed, len(marked)), n=measured.observation.n_units)
 
-    def value(self, total: Sequence[float]) -> float | str:
+    def value(self, total: Sequence[float]) -> float | Reason:
         """Their ratio over all tasks."""
         agreed, marked = total
         return float(agreed / marked)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine.continua import continuum
 from engine.test_scoring import corpus
 from goldspan.engine import Continuum, Corpus, Measure, Presence, Result, Unit, score
+from goldspan.engine.facts import ReasonKind
 from strategies import continua
 
 CHANCE = st.sampled_from(["auto", "shift", "statistical"])
@@ -54,14 +55,11 @@ def figures(result: Result, people: dict[str, str], tasks: dict[str, str]) -> An
 
 
 def _without_names_in_reasons(found: Any) -> Any:
-    """A reason may quote an annotator; that is a sentence and no figure."""
+    """A reason may name an annotator; that is not a figure."""
     if isinstance(found, dict):
-        reason = found.get("reason") or ""
-        return {
-            key: "only one used it" if key == "reason" and "used it" in reason else
-            _without_names_in_reasons(value)
-            for key, value in found.items()
-        }  # fmt: skip
+        if found.get("reason_code") == ReasonKind.ONE_USER.code:
+            found = found | {"reason": "only one used it", "reason_parameters": {}}
+        return {key: _without_names_in_reasons(value) for key, value in found.items()}
     return [_without_names_in_reasons(one) for one in found] if isinstance(found, list) else found
 
 

@@ -72,14 +72,14 @@ def test_a_category_that_no_aligned_pair_touches_has_no_gamma_k() -> None:
     figure = result.gamma_k["lonely"]
     assert figure.value is None
     assert figure.n == 0
-    assert "'lonely'" in (figure.reason or "")
+    assert "'lonely'" in (figure.remark or "")
 
 
 def test_one_category_has_no_gamma_cat() -> None:
     rows = [(a, k * 20, k * 20 + 9 + (a == "b"), "x") for k in range(10) for a in "ab"]
     result = score(Corpus((continuum(*rows, length=200),)), pairs=False)
     assert result.gamma_cat.value is None
-    assert "one category" in (result.gamma_cat.reason or "")
+    assert "one category" in (result.gamma_cat.remark or "")
 
 
 def test_the_mean_number_of_units_is_not_floored() -> None:

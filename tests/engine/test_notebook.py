@@ -36,7 +36,7 @@ def test_a_result_lists_its_figures(corpus: Corpus) -> None:
     rows = cells(result._repr_html_())
     assert [row[:2] for row in rows[1:]] == [["γ", ""], ["γcat", ""], ["γk", EVIL], ["γk", "Y"]]
     assert rows[1][2] == f"{result.gamma.value:.3f}"
-    assert rows[1][5] == result.gamma.reason
+    assert rows[1][5] == result.gamma.remark
 
 
 def test_gold_lists_its_spans(corpus: Corpus) -> None:

@@ -33,7 +33,7 @@ def test_the_figures_are_those_of_the_result() -> None:
     figure = result.tasks["one"].gamma
     assert (task["task"], task["annotators"], task["units"]) == ("one", 3, 4)
     assert (task["gamma"], task["gamma_low"], task["gamma_n"]) == (figure.value, None, figure.n)
-    assert task["reason"] == figure.reason
+    assert task["reason"] == figure.remark
     assert task["n_missed"] == result.tasks["one"].disagreements["missed"].count
     pair = found["pairs"][0]
     assert (pair["annotator"], pair["other"]) == result.pairs[0].annotators
@@ -41,7 +41,7 @@ def test_the_figures_are_those_of_the_result() -> None:
     labels = {row["label"]: row for row in found["labels"]}
     assert list(labels) == list(result.gamma_k)
     assert labels["Y"]["gamma_k"] == result.gamma_k["Y"].value
-    assert labels["Y"]["reason"] == result.gamma_k["Y"].reason
+    assert labels["Y"]["reason"] == result.gamma_k["Y"].remark
     others = {row["annotator"]: row["gamma_without"] for row in found["annotators"]}
     assert others == {one.name: one.gamma_without.value for one in result.annotators}
 

@@ -144,9 +144,9 @@ def test_intervals_by_bootstrap_and_within_one_long_task() -> None:
 def test_too_little_data_gives_a_reason_instead_of_an_interval() -> None:
     few = score(corpus(tasks=3), pairs=False).gamma
     assert few.low is None
-    assert few.reason == "an interval over tasks needs 5 tasks, there are 3"
+    assert few.remark == "an interval over tasks needs 5 tasks, there are 3"
     short = score(corpus(tasks=1), pairs=False).gamma
-    assert "needs 25 unitary alignments" in (short.reason or "")
+    assert "needs 25 unitary alignments" in (short.remark or "")
 
 
 def test_a_rare_label_in_a_long_task_has_no_interval_but_a_reason() -> None:
@@ -160,7 +160,7 @@ def test_a_rare_label_in_a_long_task_has_no_interval_but_a_reason() -> None:
     found = score(Corpus((continuum(*rows, length=1300),)), pairs=False).gamma_k
     ends(found["X"])
     assert found["RARE"].low is None
-    assert "5 stretches of 5 unitary alignments" in (found["RARE"].reason or "")
+    assert "5 stretches of 5 unitary alignments" in (found["RARE"].remark or "")
 
 
 @given(st.integers(0, 2**32), st.integers(5, 40), st.integers(1, 3))
@@ -283,7 +283,7 @@ def test_tasks_that_cannot_be_scored_are_listed_with_reasons() -> None:
         Continuum("skipped", presence={"ann0": Presence.SKIPPED}, length=9),
     )
     result = score(Corpus((*data.continua, *odd)), pairs=False)
-    assert {one.task: one.reason for one in result.excluded} == {
+    assert {one.task: str(one.reason) for one in result.excluded} == {
         "lonely": "only one annotator",
         "blank": "nobody marked a unit",
         "skipped": "no annotator finished it",
@@ -297,7 +297,7 @@ def test_a_continuum_too_short_for_chance_says_so() -> None:
     c = continuum(("a", 0, 10, "x"), ("b", 1, 10, "x"))
     result = score(Corpus((c,)))
     assert result.gamma.value is None
-    assert "score several texts together" in (result.gamma.reason or "")
+    assert "score several texts together" in (result.gamma.remark or "")
     assert result.excluded[0].task == "t"
 
 
@@ -384,7 +384,7 @@ def test_a_pair_with_too_few_tasks_has_a_reason_and_stops_nothing(chance: str) -
     for pair in result.pairs:
         if "late" in pair.annotators:
             assert pair.gamma.value is None
-            assert "as many tasks as annotators" in (pair.gamma.reason or "")
+            assert "as many tasks as annotators" in (pair.gamma.remark or "")
         else:
             assert pair.gamma.chance == "corpus"
 
@@ -418,7 +418,7 @@ def test_a_label_of_one_annotator_has_a_reason_and_its_sums() -> None:
     figure = score(Corpus(tuple(odd)), alpha=0.1, pairs=False).gamma_k["mine"]
     assert figure.value is None
     assert figure.low is None
-    assert figure.reason == "only 'ann0' used it, so nobody could agree on it" or figure.n == 0
+    assert figure.remark == "only 'ann0' used it, so nobody could agree on it" or figure.n == 0
 
 
 def test_n_counts_what_a_figure_rests_on() -> None:
@@ -450,7 +450,7 @@ def test_a_time_limit_for_the_run_leaves_out_what_there_is_no_time_for() -> None
     assert result.gamma.samples == 10
     assert result.gamma.error is not None
     assert result.gamma.error > 0.001
-    assert {pair.gamma.reason for pair in result.pairs} == {
+    assert {pair.gamma.remark for pair in result.pairs} == {
         "the time limit for the whole run was over"
     }
     (note,) = result.cut_short

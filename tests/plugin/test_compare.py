@@ -25,6 +25,7 @@ from goldspan.engine.comparison import (
     step,
 )
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Reason
 from goldspan.plugin.cli import main
 from goldspan.plugin.report.markdown import escape
 from goldspan.plugin.report.trend import trend, trend_text
@@ -161,7 +162,7 @@ def test_a_round_that_brings_the_old_tasks_along_is_judged_by_its_new_ones() -> 
     assert found.gamma.method == APART
     assert found.gamma.new == pytest.approx(made("c", fresh).figures[GAMMA].value)
     (remark,) = found.remarks
-    assert remark.startswith("Nobody changed anything in 20 of 20 shared tasks")
+    assert str(remark).startswith("Nobody changed anything in 20 of 20 shared tasks")
     assert trend(Comparison((old, new), (found,))).steps[0].lost == ()
 
     mended = made("b", sums | fresh | {"t0": (0.1, 1.0)})
@@ -170,7 +171,9 @@ def test_a_round_that_brings_the_old_tasks_along_is_judged_by_its_new_ones() -> 
     again = {task: (observed * 0.99, expected) for task, (observed, expected) in sums.items()}
     redone = step(old, made("b", again | fresh))
     assert redone.gamma.method == PAIRED
-    assert redone.remarks == ("Only shared tasks are compared, without 20 new tasks.",)
+    assert [str(one) for one in redone.remarks] == [
+        "Only shared tasks are compared, without 20 new tasks."
+    ]
 
     few = {task: fresh[task] for task in list(fresh)[:4]}
     untold = step(old, made("b", sums | few)).gamma
@@ -207,19 +210,19 @@ def test_few_tasks_tell_nothing() -> None:
     found = step(made("a", sums), made("b", sums)).gamma
 
     assert found.verdict == "cannot be told"
-    assert found.reason == "it takes 5 tasks with a figure in both rounds, there are 4"
+    assert str(found.reason) == "it takes 5 tasks with a figure in both rounds, there are 4"
 
 
 def test_undefined_figures_and_other_settings_are_said() -> None:
     sums = drawn(np.random.default_rng(2), 6, 0.5)
     old, new = made("a", sums), made("b", sums, beta=2)
-    none = Figure.undefined("no pairs", 0.95)
+    none = Figure.undefined(Reason.other("no pairs"), 0.95)
     silent = replace(new, figures=new.figures | {GAMMA_CAT: none, ("gamma_k", "ORG"): none})
 
     found = step(old, silent)
-    assert (found.gamma_cat.verdict, found.gamma_cat.reason) == ("cannot be told", "no pairs")
-    assert "different settings (beta: 1 and 2)" in found.remarks[0]
-    assert found.remarks[1] == "Labels that are new: ORG."
+    assert (found.gamma_cat.verdict, str(found.gamma_cat.reason)) == ("cannot be told", "no pairs")
+    assert "different settings (beta: 1 and 2)" in str(found.remarks[0])
+    assert str(found.remarks[1]) == "Labels that are new: ORG."
 
 
 def test_other_distances_under_the_same_name_are_said() -> None:
@@ -231,7 +234,7 @@ def test_other_distances_under_the_same_name_are_said() -> None:
 
     assert step(spaced(0.5), spaced(0.5)).remarks == ()
     (remark,) = step(spaced(0.5), spaced(0.7)).remarks
-    assert "different distances" in remark
+    assert "different distances" in str(remark)
     unsaid = replace(spaced(0.5), distances={})
     assert step(unsaid, spaced(0.7)).remarks == (), "an older result does not say"
 
@@ -391,7 +394,10 @@ def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
     for holder in figures:
         del holder["figures"]
         for figure in (holder["gamma"], holder["gamma_cat"], *holder["gamma_k"].values()):
-            for key in ("chance", "samples", "error", "sampling_low", "sampling_high", "sums"):
+            for key in (
+                "chance", "samples", "error", "sampling_low", "sampling_high", "sums",
+                "reason_code", "reason_parameters",
+            ):  # fmt: skip
                 del figure[key]
     for name, one in (("old", old), ("new", value)):
         (tmp_path / f"{name}.json").write_text(json.dumps(one), encoding="utf-8")
@@ -399,3 +405,18 @@ def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
     assert change.difference == 0
     assert change.method == PAIRED
     assert change.low is not None
+
+
+def test_reasons_come_back_as_values_and_without_codes_as_sentences(tmp_path: Path) -> None:
+    result = score(texts(2), precision=0.2, pairs=False)
+    value = result.as_json()
+    path = tmp_path / "round.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    assert read_round(path, "new").figures[GAMMA].reason == result.gamma.reason
+
+    for key in ("reason_code", "reason_parameters"):
+        del value["corpus"]["gamma"][key]
+    path.write_text(json.dumps(value), encoding="utf-8")
+    old = read_round(path, "old").figures[GAMMA]
+    assert old.reason == Reason.other("an interval over tasks needs 5 tasks, there are 2")
+    assert old.remark == result.gamma.remark

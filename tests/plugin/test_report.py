@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from goldspan.engine import score
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.facts import Reason
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
@@ -190,8 +191,8 @@ def test_unanimity_in_two_tasks_is_too_little_as_well(tmp_path: Path) -> None:
         (Figure(0.7, 0.3, 0.9, 0.95, 9), "fair to almost perfect"),
         (Figure(-0.1, -0.2, 0.1, 0.95, 9), "poor to slight"),
         (Figure(1.0, None, None, 0.95, 9, reason=UNANIMOUS), "almost perfect"),
-        (Figure(0.7, None, None, 0.95, 9, reason="few"), ""),
-        (Figure.undefined("nothing", 0.95), ""),
+        (Figure(0.7, None, None, 0.95, 9, reason=Reason.other("few")), ""),
+        (Figure.undefined(Reason.other("nothing"), 0.95), ""),
     ],
 )
 def test_borrowed_words(figure: Figure, words: str) -> None:

@@ -28,6 +28,7 @@ from goldspan.engine.coefficient.base import Coefficient, Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
+from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
 
@@ -96,20 +97,25 @@ class Change:
     level: float
     n_tasks: int
     method: str | None
-    reason: str | None
+    reason: Reason | None
 
     @property
     def difference(self) -> float | None:
         return None if self.old is None or self.new is None else self.new - self.old
 
     @property
-    def verdict(self) -> str:
-        """better, worse, no clear change, or cannot be told."""
+    def outcome(self) -> Verdict:
+        """Whether the interval of the difference is above 0, below it, or includes it."""
         if self.low is None or self.high is None:
-            return "cannot be told"
+            return Verdict.CANNOT_BE_TOLD
         if self.low > 0:
-            return "better"
-        return "worse" if self.high < 0 else "no clear change"
+            return Verdict.BETTER
+        return Verdict.WORSE if self.high < 0 else Verdict.NO_CLEAR_CHANGE
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in words."""
+        return str(Fact.of(self.outcome))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -123,8 +129,10 @@ class Change:
             "level": self.level,
             "n_tasks": self.n_tasks,
             "method": self.method,
-            "reason": self.reason,
+            "reason": None if self.reason is None else str(self.reason),
             "verdict": self.verdict,
+            "reason_code": None if self.reason is None else self.reason.code,
+            "verdict_code": self.outcome.code,
         }
 
 
@@ -139,7 +147,7 @@ class Step:
     changes: Mapping[Key, Change]
     shared: tuple[str, ...]
     untouched: frozenset[str]
-    remarks: tuple[str, ...]
+    remarks: tuple[Fact, ...]
 
     @property
     def gamma(self) -> Change:
@@ -166,7 +174,8 @@ class Step:
             "n_shared_tasks": len(self.shared),
             "n_untouched_tasks": len(self.untouched),
             "changes": [change.as_json() for change in (*self.overall, *self.labels)],
-            "remarks": list(self.remarks),
+            "remarks": [str(one) for one in self.remarks],
+            "remark_codes": [one.code for one in self.remarks],
         }
 
 
@@ -268,7 +277,7 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
     if before.value is None or after.value is None or coefficient is None:
         reason = before.reason if before.value is None else after.reason
         if coefficient is None:
-            reason = f"the coefficient '{key[0]}' is not installed here"
+            reason = Reason.of(ReasonKind.NOT_INSTALLED, coefficient=key[0])
         return Change(*name, before.value, after.value, None, None, level, 0, None, reason)
     noises = _deviation(old, key), _deviation(new, key)
     both = _pairs(old, new, key, tasks)
@@ -282,7 +291,7 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
     values = before.value, _value(coefficient, other) if tasks.are_carried else after.value
     fewest = min(len(one), len(other))
     if fewest < LEAST_TASKS:
-        reason = f"it takes {LEAST_TASKS} tasks with a figure in both rounds, there are {fewest}"
+        reason = Reason.of(ReasonKind.FEW_COMPARED_TASKS, needed=LEAST_TASKS, found=fewest)
         return Change(*name, *values, None, None, level, fewest, None, reason)
     (first,) = resample((one,), noises[:1], coefficient.values, _times(one), seed)
     (second,) = resample((other,), noises[1:], coefficient.values, _times(other), seed + 1)
@@ -317,8 +326,10 @@ def _row(task: Mapping[Key, Figure], key: Key) -> tuple[float, ...] | None:
 
 
 def _value(coefficient: Coefficient, sums: Sums) -> float | None:
-    value = coefficient.value(sums.sum(axis=0).tolist()) if len(sums) else ""
-    return None if isinstance(value, str) else value
+    if not len(sums):
+        return None
+    value = coefficient.value(sums.sum(axis=0).tolist())
+    return None if isinstance(value, Reason) else value
 
 
 def _times(sums: Sums) -> int:
@@ -351,32 +362,26 @@ def _are_spaced_otherwise(old: Round, new: Round) -> bool:
     return any(old.distances[pair] != new.distances[pair] for pair in shared)
 
 
-def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
+def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[Fact]:
     if tasks.are_carried:
-        yield (
-            f"Nobody changed anything in {len(tasks.untouched)} of "
-            f"{_count(len(tasks.shared), 'shared task')}; the new round is judged by the "
-            f"{_count(len(tasks.judged), 'task')} that came with it or were changed."
+        yield Fact.of(
+            FactKind.TASKS_CARRIED,
+            untouched=len(tasks.untouched),
+            shared=len(tasks.shared),
+            judged=len(tasks.judged),
         )
     elif len(tasks.shared) >= LEAST_TASKS and tasks.fresh:
-        fresh = _count(len(tasks.fresh), "new task")
-        yield f"Only shared tasks are compared, without {fresh}."
+        yield Fact.of(FactKind.NEW_TASKS_IGNORED, fresh=len(tasks.fresh))
     for name in COMPARABLE:
         before, after = old.settings.get(name), new.settings.get(name)
         if before != after:
-            yield (
-                f"The rounds were measured with different settings ({name}: {before} and {after}); "
-                "the change may come from that."
-            )
+            values = {"before": str(before), "after": str(after)}
+            yield Fact.of(FactKind.SETTINGS_DIFFER, name=name, **values)
     if _are_spaced_otherwise(old, new):
-        yield "The rounds were measured with different distances; the change may come from that."
-    gone = [label for label in old.labels if label not in new.labels]
-    come = [label for label in new.labels if label not in old.labels]
+        yield Fact.of(FactKind.DISTANCES_DIFFER)
+    gone = tuple(label for label in old.labels if label not in new.labels)
+    come = tuple(label for label in new.labels if label not in old.labels)
     if gone:
-        yield f"Labels that are no longer used: {', '.join(gone)}."
+        yield Fact.of(FactKind.LABELS_GONE, labels=gone)
     if come:
-        yield f"Labels that are new: {', '.join(come)}."
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+        yield Fact.of(FactKind.LABELS_NEW, labels=come)

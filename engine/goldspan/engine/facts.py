@@ -16,7 +16,7 @@ from goldspan.engine import wording
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-Parameter: TypeAlias = Union[str, int, float, "Fact"]
+Parameter: TypeAlias = Union[str, int, float, tuple[str, ...], "Fact"]
 
 
 class Kind(Enum):
@@ -75,9 +75,41 @@ class ReasonKind(Kind):
 
 
 class FactKind(Kind):
-    """What a person should know of a result, gold or comparison."""
+    """What a person should know of a result, of gold or of a comparison."""
 
+    GROUPS_LEFT_OUT = "groups_left_out", "seconds", "groups"
+    LESS_PRECISE = "less_precise", "seconds"
+    TASK_NOT_MERGED = "task_not_merged", "reason"
+    TASKS_NOT_MERGED = "tasks_not_merged", "reason"
+    NOTHING_TO_MERGE = "nothing_to_merge"
+    OVERLAPS_DROPPED = "overlaps_dropped"
+    UNSURE_DROPPED = "unsure_dropped"
+    LOW_AGREEMENT = "low_agreement", "low", "least"
+    TWO_ANNOTATORS = "two_annotators"
+    FEW_SITES = "few_sites", "found", "needed"
+    FEW_ADJUDICATED = "few_adjudicated", "found", "needed"
+    ADJUDICATED_ELSEWHERE = "adjudicated_elsewhere", "name"
+    CATEGORY_NOT_ADJUDICATED = "category_not_adjudicated", "category"
+    TASKS_CARRIED = "tasks_carried", "untouched", "shared", "judged"
+    NEW_TASKS_IGNORED = "new_tasks_ignored", "fresh"
+    SETTINGS_DIFFER = "settings_differ", "name", "before", "after"
+    DISTANCES_DIFFER = "distances_differ"
+    LABELS_GONE = "labels_gone", "labels"
+    LABELS_NEW = "labels_new", "labels"
     OTHER = "other", "sentence"
+
+
+class Verdict(Kind):
+    """What became of a figure from one round to the next."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NO_CLEAR_CHANGE = "no_clear_change"
+    CANNOT_BE_TOLD = "cannot_be_told"
+
+    @classmethod
+    def table(cls) -> Mapping[str, wording.Words]:
+        return wording.VERDICTS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -90,6 +122,8 @@ class Fact:
     kinds: ClassVar[type[Kind]] = FactKind
 
     def __post_init__(self) -> None:
+        if not self.parameters and not self.kind.names:
+            return
         given = {name for name, _ in self.parameters}
         if given != self.kind.names:
             needs = ", ".join(sorted(self.kind.names)) or "no parameters"
@@ -97,7 +131,7 @@ class Fact:
 
     @classmethod
     def of(cls, kind: Kind, **parameters: Parameter) -> Self:
-        return cls(kind, tuple(sorted(parameters.items())))
+        return cls(kind, tuple(sorted(parameters.items())) if parameters else ())
 
     @classmethod
     def other(cls, sentence: str) -> Self:
@@ -110,7 +144,15 @@ class Fact:
         kind = next((one for one in cls.kinds if one.code == code), None)
         if kind is None or not isinstance(parameters, dict) or kind.names != parameters.keys():
             return cls.other(sentence)
-        return cls.of(kind, **parameters)
+        if not all(isinstance(one, str | int | float) for one in parameters.values()):
+            return cls.other(sentence)
+        found = cls.of(kind, **parameters)
+        try:
+            str(found)
+        except (ValueError, TypeError):
+            # A name where a number belongs: somebody edited the file.
+            return cls.other(sentence)
+        return found
 
     def __str__(self) -> str:
         return wording.words(self.kind.table()[self.kind.code], dict(self.parameters))
@@ -121,10 +163,13 @@ class Fact:
 
     def as_json(self) -> dict[str, object]:
         """The parameters as plain values."""
-        return {
-            name: str(value) if isinstance(value, Fact) else value
-            for name, value in self.parameters
-        }
+        return {name: _plain(value) for name, value in self.parameters}
+
+
+def _plain(value: Parameter) -> object:
+    if isinstance(value, Fact):
+        return {"code": value.code, "parameters": value.as_json()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -33,7 +33,7 @@ def result_html(result: Result) -> str:
     rows = []
     symbols = {one.key: one.symbol for one in result.coefficients}
     for (key, label), figure in result.figures.items():
-        rows.append((symbols.get(key, key), label, *_figure(figure), figure.n, figure.reason or ""))
+        rows.append((symbols.get(key, key), label, *_figure(figure), figure.n, figure.remark or ""))
     words = f"{_many(len(result.tasks), 'task')}, {_many(result.n_units, 'unit')}"
     if result.excluded:
         words += f"; {_many(len(result.excluded), 'task')} left out"

@@ -12,6 +12,7 @@ from goldspan.engine.coefficient.base import Coefficient, Figures
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import Difference, Disagreements
 from goldspan.engine.dissimilarity import Nominal
+from goldspan.engine.facts import Reason
 from goldspan.engine.model import Note
 from goldspan.engine.rows import Row, tables
 from goldspan.engine.settings import Chance, Settings
@@ -105,7 +106,7 @@ class Excluded:
     """A task that was left out, and why."""
 
     task: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

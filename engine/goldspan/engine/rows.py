@@ -68,7 +68,7 @@ def _tasks(keys: Iterable[str]) -> list[Column[TaskResult]]:
         ("expected_disorder", lambda one: one.expected_disorder),
         ("optimal", lambda one: one.alignment.optimal),
         *_cases(_parts),
-        ("reason", lambda one: one.gamma.reason),
+        ("reason", lambda one: one.gamma.remark),
     ]
 
 
@@ -80,7 +80,7 @@ def _pairs(keys: Iterable[str]) -> list[Column[PairResult]]:
         ("units", lambda one: one.n_units),
         *_figures(keys),
         *_cases(_parts),
-        ("reason", lambda one: one.gamma.reason),
+        ("reason", lambda one: one.gamma.remark),
     ]
 
 
@@ -108,7 +108,7 @@ def _annotators(keys: Iterable[str]) -> list[Column[AnnotatorResult]]:
         ("tasks", lambda one: one.n_tasks),
         ("units", lambda one: one.n_units),
         *_figures(keys, "_without"),
-        ("reason", lambda one: one.gamma_without.reason),
+        ("reason", lambda one: one.gamma_without.remark),
     ]
 
 
@@ -118,7 +118,7 @@ def _parts(one: TaskResult | PairResult) -> Disagreements:
 
 def _first_reason(result: Result, label: str) -> str | None:
     found = (figure for (_, of), figure in result.figures.items() if of == label)
-    return next((figure.reason for figure in found if figure.reason), None)
+    return next((figure.remark for figure in found if figure.reason), None)
 
 
 def _figures(keys: Iterable[str], suffix: str = "") -> Iterator[Column[Figured]]:

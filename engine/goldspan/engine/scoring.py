@@ -29,6 +29,7 @@ from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.facts import FactKind, Reason, ReasonKind
 from goldspan.engine.model import Corpus, Note, Presence
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
@@ -126,15 +127,12 @@ def _score(
     model = model_of_chance(settings.chance, tasks)
     if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
         fewest = min(len(task.annotators) for task in tasks)
-        raise SettingsError(too_few_tasks(len(tasks), fewest))
+        raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
     scheme = Scheme.of([c for c in corpus.categories if c in used], settings)
     with mapping(compute) as run:
         scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
-
-
-_OUT_OF_TIME = "the time limit for the whole run was over"
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -157,16 +155,16 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
             )
         annotators = continuum.annotators
         if len(annotators) < 2:
-            reason = "only one annotator" if annotators else "no annotator finished it"
+            kind = ReasonKind.ONE_ANNOTATOR if annotators else ReasonKind.NO_ANNOTATOR
         elif Task(continuum, annotators).is_blank:
-            reason = "nobody marked a unit"
+            kind = ReasonKind.NO_UNIT
             blank.append(Task(continuum, annotators))
         else:
             tasks.append(Task(continuum, annotators))
             continue
-        excluded.append(Excluded(continuum.id, reason))
+        excluded.append(Excluded(continuum.id, Reason.of(kind)))
     if not tasks:
-        reasons = ", ".join(sorted({one.reason for one in excluded}))
+        reasons = ", ".join(str(reason) for reason in sorted({one.reason for one in excluded}))
         raise InputError(
             "no task can be scored: agreement needs a task with two annotators and a unit; "
             f"left out {'is' if len(excluded) == 1 else 'are'} {len(excluded)} "
@@ -234,14 +232,12 @@ class _Scoring:
         """What the time limit of the whole run cost."""
         if not self.run.deadline.is_over:
             return
-        limit = f"The time limit of {self.scheme.settings.max_seconds:g} s for the whole run"
-        left = sum(
-            one is not None and one["gamma", ""].reason == _OUT_OF_TIME for one in subsets.values()
-        )
+        seconds = self.scheme.settings.max_seconds or 0.0
+        left = sum(one is not None and _is_out_of_time(one) for one in subsets.values())
         if left:
-            yield Note(f"{limit} ran out: figures of {left} groups of annotators were left out")
+            yield Note.of(FactKind.GROUPS_LEFT_OUT, seconds=seconds, groups=left)
         else:
-            yield Note(f"{limit} ran out: figures may be less precise than was asked for")
+            yield Note.of(FactKind.LESS_PRECISE, seconds=seconds)
 
     def _differences(self, measured: Measured) -> Iterable[disagreement.Difference]:
         dissimilarity = self.scheme.settings.dissimilarity
@@ -286,7 +282,7 @@ class _Scoring:
 
     def _subset(self, tasks: Sequence[Task], names: frozenset[str]) -> Figures | None:
         if self.run.deadline.is_over:
-            return self._without(_OUT_OF_TIME)
+            return self._without(ReasonKind.OUT_OF_TIME)
         left = _only((*tasks, *self.blank), names)
         blank = [task for task in left if task.is_blank]
         marked = [task for task in left if not task.is_blank]
@@ -295,9 +291,9 @@ class _Scoring:
         measured = self._measure(marked, blank, for_all=False)
         return figures(self.coefficients, measured, self.scheme)
 
-    def _without(self, reason: str) -> Figures:
+    def _without(self, kind: ReasonKind) -> Figures:
         """Nothing but a reason, for every coefficient."""
-        undefined = Figure.undefined(reason, self.scheme.settings.level)
+        undefined = Figure.undefined(Reason.of(kind), self.scheme.settings.level)
         return {(one.key, ""): undefined for one in self.coefficients}
 
     def _pairs(
@@ -332,16 +328,21 @@ class _Scoring:
         results = []
         for name in names:
             others = subsets.get(frozenset(names) - {name})
-            reason = "no two other annotators share a task" if subsets else "it was not asked for"
+            kind = ReasonKind.NO_OTHER_PAIR if subsets else ReasonKind.NOT_REQUESTED
             results.append(
                 AnnotatorResult(
                     name=name,
                     n_tasks=sum(name in task.annotators for task in tasks),
                     n_units=sum(len(t.continuum.of(name)) for t in tasks if name in t.annotators),
-                    figures=others or self._without(reason),
+                    figures=others or self._without(kind),
                 )
             )
         return tuple(results)
+
+
+def _is_out_of_time(figures: Figures) -> bool:
+    reason = figures["gamma", ""].reason
+    return reason is not None and reason.kind is ReasonKind.OUT_OF_TIME
 
 
 def _digest(text: str | None) -> str | None:

@@ -16,6 +16,7 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Reason
 from goldspan.engine.result import SCHEMA
 from goldspan.engine.schema.types import (
     CorpusJson,
@@ -124,7 +125,7 @@ def _figure(figure: FigureJson) -> Figure:
         level=figure.level,
         n=figure.n,
         method=figure.method,
-        reason=figure.reason,
+        reason=_reason(figure),
         observed=figure.observed,
         expected=figure.expected,
         chance=figure.chance,
@@ -137,6 +138,13 @@ def _figure(figure: FigureJson) -> Figure:
         if number is not None and not math.isfinite(number):
             raise ValueError(f"{number} is not a finite number")
     return found
+
+
+def _reason(figure: FigureJson) -> Reason | None:
+    """Results of 0.1 have only the sentence."""
+    if figure.reason is None:
+        return None
+    return Reason.from_json(figure.reason, figure.reason_code, figure.reason_parameters)
 
 
 def _sums(figure: FigureJson) -> tuple[float, ...] | None:

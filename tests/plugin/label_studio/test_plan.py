@@ -493,7 +493,7 @@ def test_of_two_controls_with_one_label_the_one_people_used_is_written(tmp_path:
 
 
 def cut_short(result: Result) -> Result:
-    return replace(result, cut_short=(Note("the time limit ran out"),))
+    return replace(result, cut_short=(Note.of("the time limit ran out"),))
 
 
 def test_what_was_cut_short_is_written_once_until_somebody_annotates(tmp_path: Path) -> None:

@@ -327,7 +327,7 @@ def test_tasks_that_cannot_be_read_are_named(
 
 
 def test_a_result_that_was_cut_short_says_so(parts: Parts) -> None:
-    parts.studio.cut_short = (Note("the time limit ran out"),)
+    parts.studio.cut_short = (Note.of("the time limit ran out"),)
     parts.studio.annotate(2)
     event(parts)
     parts.run(31)

@@ -28,6 +28,7 @@ from goldspan.engine.coefficient.resampling import (
     ratio_value,
     totals,
 )
+from goldspan.engine.facts import Reason, ReasonKind
 
 Key: TypeAlias = tuple[str, str]
 """A coefficient's key and a label; the label is empty for the figure of all labels."""
@@ -54,14 +55,14 @@ class Coefficient(ABC):
         return ("",)
 
     @abstractmethod
-    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | Reason:
         """What a task adds; or the reason why it adds nothing."""
 
-    def value(self, total: Sequence[float]) -> float | str:
+    def value(self, total: Sequence[float]) -> float | Reason:
         """The formula, for the total of all tasks' sums; or the reason why it has no value."""
         observed, expected = total
         if expected <= 0:
-            return "chance would agree perfectly, so nothing can be above it"
+            return Reason.of(ReasonKind.CERTAIN_CHANCE)
         return float(1 - observed / expected)
 
     def values(self, totals: Floats) -> Floats:
@@ -69,7 +70,7 @@ class Coefficient(ABC):
         if self.is_ratio:
             return ratio_value(totals)
         found = (self.value(total) for total in totals.tolist())
-        return np.array([math.nan if isinstance(one, str) else one for one in found])
+        return np.array([math.nan if isinstance(one, Reason) else one for one in found])
 
     def settle(
         self,
@@ -107,14 +108,14 @@ def pooled(
     found = [(m, coefficient.observe(m, scheme, label)) for m in measured]
     known = [(m, one) for m, one in found if isinstance(one, Sums)]
     if not known:
-        reasons = Counter(one for _, one in found if isinstance(one, str))
+        reasons = Counter(one for _, one in found if isinstance(one, Reason))
         commonest = min(reasons, key=lambda reason: (-reasons[reason], reason))
         return Figure.undefined(commonest, interval.level)
     sums = sorted((one for _, one in known), key=_in_order)
     total = totals(np.array([one.parts for one in sums]))
     n = sum(one.n for one in sums)
     value = coefficient.value(total.tolist())
-    if isinstance(value, str):
+    if isinstance(value, Reason):
         return Figure.undefined(value, interval.level, n)
     models = sorted({m.chance.value for m, one in known if one.chance is not None})
     noise = math.sqrt(chance_variance(sums))

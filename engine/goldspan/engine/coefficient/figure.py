@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-UNANIMOUS = "no disagreement was observed, so no interval can be estimated"
+from goldspan.engine.facts import Reason, ReasonKind
+
+UNANIMOUS = Reason.of(ReasonKind.UNANIMOUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Figure:
     level: float
     n: int
     method: str | None = None
-    reason: str | None = None
+    reason: Reason | None = None
     observed: float | None = None
     expected: float | None = None
     chance: str | None = None
@@ -37,12 +39,22 @@ class Figure:
     sums: tuple[float, ...] | None = None
 
     @classmethod
-    def undefined(cls, reason: str, level: float, n: int = 0) -> Figure:
+    def undefined(cls, reason: Reason | None, level: float, n: int = 0) -> Figure:
         return cls(None, None, None, level, n, None, reason)
 
-    def without_value(self, reason: str) -> Figure:
+    def without_value(self, reason: Reason) -> Figure:
         """The sums stay, so that they add up; the value is undefined for this reason."""
         return replace(self, value=None, low=None, high=None, method=None, reason=reason)
+
+    @property
+    def is_unanimous(self) -> bool:
+        """Whether nobody differed, so that there is a value without an interval."""
+        return self.reason is not None and self.reason.kind is ReasonKind.UNANIMOUS
+
+    @property
+    def remark(self) -> str | None:
+        """The reason in words."""
+        return None if self.reason is None else str(self.reason)
 
     @property
     def sampling_bounds(self) -> tuple[float, float] | None:

@@ -15,6 +15,7 @@ from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.measure import Measured, Scheme
 from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.facts import Reason, ReasonKind
 
 
 class Gamma(Coefficient):
@@ -25,11 +26,11 @@ class Gamma(Coefficient):
     about: ClassVar[str] = "where units are, and how they are labelled"
     is_ratio: ClassVar[bool] = True
 
-    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | Reason:
         """The cost of the alignment, and what chance expects of it."""
         observation, expectation = measured.observation, measured.expectation
         if expectation is None:
-            return measured.reason or "there is nothing to expect"
+            return measured.reason or Reason.of(ReasonKind.NO_EXPECTATION)
         unitary = observation.alignment.unitary
         costs = np.array([one.disorder for one in unitary])
         sizes = np.array([len(one.units) for one in unitary]) / len(observation.task.annotators)

@@ -14,6 +14,7 @@ from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import Measured, Scheme
 from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.facts import Reason, ReasonKind
 
 
 class GammaCat(Coefficient):
@@ -25,18 +26,17 @@ class GammaCat(Coefficient):
     counts: ClassVar[str] = "pair"
     is_ratio: ClassVar[bool] = True
 
-    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | str:
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | Reason:
         """The weighted disagreement, and what chance expects of it."""
         k = scheme.index[label] if label else len(scheme.categories)
-        what = f"units with one of '{label}'" if label else "units"
         observation = measured.observation
         if observation.tally.weights[k] <= 0:
-            return f"no two aligned {what} overlap enough to compare their categories"
+            return Reason.of(ReasonKind.NO_COMPARABLE_PAIR, label=label)
         if measured.expectation is None:
-            return measured.reason or "there is nothing to expect"
+            return measured.reason or Reason.of(ReasonKind.NO_EXPECTATION)
         chance = measured.expectation.categorial[k]
         if chance is None:
-            return f"no chance sample aligned {what}"
+            return Reason.of(ReasonKind.NO_CHANCE_ALIGNMENT, label=label)
         pairs = observation.pairs.touching(k) if label else observation.pairs
         clusters = len(observation.alignment.unitary)
         weights = np.bincount(pairs.cluster, pairs.weight, clusters)
@@ -52,9 +52,7 @@ class GammaCat(Coefficient):
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """Where chance never disagrees there is nothing to compare with."""
         if figure.value is None and figure.n:
-            what = f"units with one of '{label}'" if label else "units"
-            reason = f"chance never disagrees: all comparable {what} have one category"
-            return figure.without_value(reason)
+            return figure.without_value(Reason.of(ReasonKind.ONE_CATEGORY, label=label))
         return figure
 
 
@@ -76,4 +74,4 @@ class GammaK(GammaCat):
         users = {name for m in measured for name in m.observation.users.get(label, ())}
         if len(users) > 1 or figure.value is None:
             return figure
-        return figure.without_value(f"only '{min(users)}' used it, so nobody could agree on it")
+        return figure.without_value(Reason.of(ReasonKind.ONE_USER, annotator=min(users)))

@@ -26,6 +26,7 @@ from goldspan.engine.chance.sampler import ObservedTask, by_content, fingerprint
 from goldspan.engine.chance.shift import Shift
 from goldspan.engine.chance.statistical import Statistical
 from goldspan.engine.deadline import Deadline
+from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum
 from goldspan.engine.settings import Chance, Settings
 
@@ -109,7 +110,7 @@ class Measured:
     observation: Observation
     chance: Chance
     expectation: Expectation | None
-    reason: str | None = None
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,7 @@ class _Model:
         )
         return cls(chance, own, by_content((*own, *empty)), scheme.settings.seed)
 
-    def reason(self, number: int, n: int) -> str | None:
+    def reason(self, number: int, n: int) -> Reason | None:
         """Why chance cannot be drawn for n annotators of a task, if so."""
         if self.chance is Chance.CORPUS and len(self.own) < n:
             return too_few_tasks(len(self.own), n)
@@ -245,21 +246,14 @@ class _Model:
         return SampleStream(Statistical(self.pool), n, self.seed, (3, n, *source))
 
 
-def too_few_tasks(tasks: int, n: int) -> str:
+def too_few_tasks(tasks: int, n: int) -> Reason:
     """Why chance cannot come from the corpus."""
-    return (
-        f"chance from the corpus needs as many tasks as annotators: there are {tasks} tasks "
-        f"and {n} annotators; use the chance model 'shift'"
-    )
+    return Reason.of(ReasonKind.FEW_TASKS_FOR_CHANCE, tasks=tasks, annotators=n)
 
 
-def _no_room(task: ObservedTask, n: int) -> str:
-    return (
-        "the spans fill the text or recording, so that shifting them cannot show what chance does: "
-        f"it is {task.length:g} long, and {n} annotators need {n * task.mean_length:g}; score "
-        "several texts together, or, if it goes on after the last span, have the files tell its "
-        "length (in csv a column 'length')"
-    )
+def _no_room(task: ObservedTask, n: int) -> Reason:
+    length, needed = float(task.length), float(n * task.mean_length)
+    return Reason.of(ReasonKind.NO_ROOM, length=length, annotators=n, needed=needed)
 
 
 def expected_disorder(measured: Iterable[Measured]) -> tuple[float | None, int]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.chance.estimate import Estimate
+from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.quantile import student_quantile
 
 LEAST_TASKS = 5
@@ -62,7 +63,7 @@ class Ends:
     low: float | None = None
     high: float | None = None
     method: str | None = None
-    reason: str | None = None
+    reason: Reason | None = None
 
 
 def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ratio: bool) -> Ends:
@@ -83,11 +84,10 @@ def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ra
             "log-scale t over tasks",
         )
     if len(sums) > 1:
-        needed = f"an interval over tasks needs {LEAST_TASKS} tasks, there are {len(sums)}"
-        return Ends(reason=needed)
+        return Ends(reason=_few_tasks(len(sums)))
     blocks = sums[0].blocks
     if blocks is None:
-        return Ends(reason=f"an interval over tasks needs {LEAST_TASKS} tasks, there is 1")
+        return Ends(reason=_few_tasks(1))
     edges = np.arange(0, len(blocks), BLOCK)
     stretches = np.add.reduceat(blocks, edges, axis=0)
     too_few = _too_few(len(blocks), int(np.count_nonzero(stretches[:, -1])))
@@ -114,16 +114,17 @@ def chance_variance(sums: Sequence[Sums]) -> float:
     return sum(chance.variance * (part / total) ** 2 for chance, part in by_chance.items())
 
 
-def _too_few(unitary: int, telling: int) -> str | None:
+def _few_tasks(found: int) -> Reason:
+    return Reason.of(ReasonKind.FEW_TASKS, needed=LEAST_TASKS, found=found)
+
+
+def _too_few(unitary: int, telling: int) -> Reason | None:
     """Why there is no interval within a task, if so; `telling` blocks have a part in the figure."""
     least = BLOCK * LEAST_BLOCKS
     if unitary < least:
-        return f"an interval within one task needs {least} unitary alignments, there are {unitary}"
+        return Reason.of(ReasonKind.FEW_UNITARY_ALIGNMENTS, needed=least, found=unitary)
     if telling < LEAST_BLOCKS:
-        return (
-            f"an interval within one task needs {LEAST_BLOCKS} stretches of {BLOCK} unitary "
-            f"alignments with pairs to compare, there are {telling}"
-        )
+        return Reason.of(ReasonKind.FEW_STRETCHES, needed=LEAST_BLOCKS, size=BLOCK, found=telling)
     return None
 
 

@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import UnitaryAlignment
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Disagreements
-    from goldspan.engine.result import AnnotatorResult, Figured, PairResult, Result, TaskResult
+    from goldspan.engine.result import (
+        AnnotatorResult,
+        Excluded,
+        Figured,
+        PairResult,
+        Result,
+        TaskResult,
+    )
 
 
 def plain(document: Struct) -> dict[str, Any]:
@@ -56,17 +63,15 @@ def result_json(result: Result) -> ResultJson:
         disagreements_by_label={
             label: _disagreements(parts) for label, parts in result.disagreements_by_label.items()
         },
-        excluded=[ExcludedJson(task=one.task, reason=one.reason) for one in result.excluded],
-        notes=[
-            NoteJson(message=note.message, task=note.task, count=note.count)
-            for note in (*result.notes, *result.cut_short)
-        ],
+        excluded=[_excluded(one) for one in result.excluded],
+        notes=[NoteJson(**note.as_json()) for note in (*result.notes, *result.cut_short)],
     )
 
 
 def figure_json(figure: Figure) -> FigureJson:
     """A figure."""
     low, high = figure.sampling_bounds or (None, None)
+    reason = figure.reason
     return FigureJson(
         value=figure.value,
         low=figure.low,
@@ -74,7 +79,7 @@ def figure_json(figure: Figure) -> FigureJson:
         level=figure.level,
         n=figure.n,
         method=figure.method,
-        reason=figure.reason,
+        reason=figure.remark,
         observed=figure.observed,
         expected=figure.expected,
         chance=figure.chance,
@@ -83,6 +88,8 @@ def figure_json(figure: Figure) -> FigureJson:
         sampling_low=low,
         sampling_high=high,
         sums=None if figure.sums is None else list(figure.sums),
+        reason_code=None if reason is None else reason.code,
+        reason_parameters=None if reason is None else reason.as_json(),
     )
 
 
@@ -178,6 +185,15 @@ def _others(holder: Figured) -> dict[str, dict[str, FigureJson]]:
         key: {label: figure_json(figure) for label, figure in figures.items()}
         for key, figures in holder.others().items()
     }
+
+
+def _excluded(one: Excluded) -> ExcludedJson:
+    return ExcludedJson(
+        task=one.task,
+        reason=str(one.reason),
+        reason_code=one.reason.code,
+        reason_parameters=one.reason.as_json(),
+    )
 
 
 def _disagreements(parts: Disagreements) -> DisagreementsJson:

@@ -24,6 +24,12 @@ def words(description: str, **more: Any) -> Meta:
     return Meta(description=description, extra_json_schema=more or None)
 
 
+ReasonCode = Annotated[
+    str | None, words("The reason for programs: it stays the same when the words change.")
+]
+Parameters = Annotated[dict[str, Any] | None, words("The names and numbers in the sentence.")]
+
+
 class FigureJson(Struct, frozen=True, kw_only=True):
     """A coefficient. Whatever is missing is null, and `reason` says why."""
 
@@ -39,7 +45,7 @@ class FigureJson(Struct, frozen=True, kw_only=True):
         Meta(ge=0, description="What it rests on: units for γ, pairs of aligned units for γcat."),
     ]
     method: Annotated[str | None, words("Over what the interval was taken.")]
-    reason: Annotated[str | None, words("Why there is no value or no interval.")]
+    reason: Annotated[str | None, words("Why there is no value or no interval, for people.")]
     observed: Annotated[
         float | None, words("value = 1 - observed / expected; both add up over tasks.")
     ]
@@ -59,6 +65,8 @@ class FigureJson(Struct, frozen=True, kw_only=True):
         list[float] | None,
         words("The sums that the coefficient is a function of; they add up over tasks."),
     ] = None
+    reason_code: ReasonCode = None
+    reason_parameters: Parameters = None
 
 
 Labels = dict[str, FigureJson]
@@ -233,14 +241,20 @@ class ExcludedJson(Struct, frozen=True, kw_only=True):
 
     task: str
     reason: str
+    reason_code: ReasonCode = None
+    reason_parameters: Parameters = None
 
 
 class NoteJson(Struct, frozen=True, kw_only=True):
-    """What a reader did or saw."""
+    """What was done or seen, by the reader or while measuring."""
 
-    message: str
+    message: Annotated[str, words("For people.")]
     task: str
     count: Count
+    code: Annotated[
+        str | None, words("What is said, for programs: it stays the same when the words change.")
+    ] = None
+    parameters: Parameters = None
 
 
 class CoefficientJson(Struct, frozen=True, kw_only=True):

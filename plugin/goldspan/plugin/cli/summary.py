@@ -10,6 +10,7 @@ from rich.table import Table
 from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
+from goldspan.engine.facts import Reason
 from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.report import wording
@@ -48,7 +49,7 @@ def _headline(result: Result, console: Console) -> None:
         f"in {_many(result.n_unitary, 'unitary alignment')}"
     )
     console.print("1: all marked the same. 0: no better than chance. Below 0: worse than chance.")
-    named: dict[str, list[str]] = {}
+    named: dict[Reason, list[str]] = {}
     for name, figure in (("γ", result.gamma), ("γcat", result.gamma_cat)):
         if figure.reason:
             named.setdefault(figure.reason, []).append(name)
@@ -62,7 +63,7 @@ def _headline(result: Result, console: Console) -> None:
             if other.reason:
                 named.setdefault(other.reason, []).append(escape(one.symbol))
     for reason, names in named.items():
-        console.print(f"{' and '.join(names)}: {escape(reason)}.")
+        console.print(f"{' and '.join(names)}: {escape(str(reason))}.")
     for name, figure in (("γ", result.gamma), ("γcat", result.gamma_cat)):
         remark = wording.imprecise(figure, result.settings.precision)
         if remark:
@@ -84,10 +85,9 @@ def _label_table(
         table.add_column(heading, overflow="fold")
     rows = sorted(figures.items(), key=lambda row: _rank(row[1]))
     for label, figure in rows[:MOST_ROWS]:
-        remark = figure.reason or ""
-        if remark and remark == result.gamma_cat.reason:
+        remark = figure.remark or wording.imprecise(figure, result.settings.precision)
+        if figure.reason is not None and figure.reason == result.gamma_cat.reason:
             remark = "as γcat"
-        remark = remark or wording.imprecise(figure, result.settings.precision)
         table.add_row(escape(label), _value(figure), _range(figure), str(figure.n), escape(remark))
     console.print(table)
     _rest(len(rows), "labels", console)
@@ -148,7 +148,9 @@ def _tasks(result: Result, console: Console) -> None:
 
 def _footer(result: Result, console: Console) -> None:
     for one in result.excluded[:MOST_ROWS]:
-        why = "for the reason above" if one.reason == result.gamma.reason else escape(one.reason)
+        why = (
+            "for the reason above" if one.reason == result.gamma.reason else escape(str(one.reason))
+        )
         console.print(f"Left out: task '{escape(one.task)}': {why}.")
     _rest(len(result.excluded), "tasks left out", console)
     settings, weights = result.settings, result.settings.dissimilarity
@@ -193,14 +195,14 @@ def _step(step: Step, console: Console) -> None:
             escape(f"{change.name} {change.label}".strip()),
             *("" if value is None else f"{value:.3f}" for value in (change.old, change.new)),
             "" if change.difference is None else f"{change.difference:+.3f}",
-            escape(ends), change.verdict + (f": {escape(change.reason)}" if change.reason else ""),
+            escape(ends), change.verdict + (escape(f": {change.reason}") if change.reason else ""),
         )  # fmt: skip
     console.print(table)
     _rest(len(step.labels), "labels", console)
     if step.gamma.method:
         console.print(f"{step.gamma.level:.0%} intervals, {step.gamma.method}.")
     for remark in step.remarks:
-        console.print(escape(remark))
+        console.print(escape(str(remark)))
 
 
 def _rest(count: int, what: str, console: Console) -> None:

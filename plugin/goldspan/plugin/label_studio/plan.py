@@ -13,9 +13,11 @@ from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
 from goldspan.adapters.label_studio.template import Template
+from goldspan.engine.facts import Fact, Kind, Parameter
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
+from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import (
     Columns,
     beside,
@@ -80,13 +82,14 @@ class Plan:
     freed: frozenset[str] = frozenset()
     notes: list[Note] = field(default_factory=list)
 
-    def note(self, message: str) -> None:
+    def note(self, kind: Kind, **parameters: Parameter) -> None:
         """Something a person should know; what holds of several tasks is counted."""
+        fact = Fact.of(kind, **parameters)
         for place, known in enumerate(self.notes):
-            if known.message == message:
+            if known.fact == fact:
                 self.notes[place] = replace(known, count=known.count + 1)
                 return
-        self.notes.append(Note(message))
+        self.notes.append(Note(fact))
 
     @property
     def adds_annotations(self) -> bool:
@@ -140,7 +143,7 @@ def make_plan(
             people = len(by_task[str(number)].annotators)
             _plan_truth(plan, snapshot, number, wanted["result"], people)
         elif _is_outdated(snapshot, number, wanted["result"]):
-            plan.note("ground truth of goldspan's that is out of date (--ground-truth renews it)")
+            plan.note(PlatformFact.TRUTH_OUTDATED)
     for number, stored in snapshot.suggestions.items():
         if str(number) not in gold.spans:
             for one in stored:
@@ -236,10 +239,10 @@ def _plan_truth(plan: Plan, snapshot: Snapshot, task: int, result: list[Json], p
     them; and none is written where nothing is suggested.
     """
     if people < int(snapshot.project.get("maximum_annotations") or 1):
-        plan.note("tasks that wait for annotators, without ground truth yet")
+        plan.note(PlatformFact.TRUTH_WAITS)
         return
     if task in snapshot.settled or task in snapshot.edited_truths:
-        plan.note("tasks where a person settled the ground truth, left as they are")
+        plan.note(PlatformFact.TRUTH_SETTLED)
         return
     stored = snapshot.truths.get(task)
     if stored is not None:
@@ -273,17 +276,11 @@ def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None, numbers: Sequen
 
 
 def _note_taken(plan: Plan, names: list[str]) -> None:
-    plan.note(
-        f"tasks whose data has a field of your own called {' or '.join(names)}, left without "
-        "columns; give the field another name"
-    )
+    plan.note(PlatformFact.FIELD_TAKEN, names=" or ".join(names))
 
 
 def _note_clashes(plan: Plan, names: list[str]) -> None:
-    plan.note(
-        f"tasks whose data has a field of your own called {' or '.join(names)}, left without the "
-        "column of that coefficient; give the field another name"
-    )
+    plan.note(PlatformFact.COLUMN_TAKEN, names=" or ".join(names))
 
 
 def _note_strangers(plan: Plan, gold: Gold, template: Template) -> None:
@@ -294,10 +291,4 @@ def _note_strangers(plan: Plan, gold: Gold, template: Template) -> None:
             if not template.allows(span.category):
                 strangers[span.category] += 1
     for label, count in sorted(strangers.items()):
-        plan.notes.append(
-            Note(
-                f"suggested spans with the label '{label}', which the labelling configuration "
-                "does not have, not written (--rename-labels gives it its new name)",
-                count=count,
-            )
-        )
+        plan.notes.append(Note.of(PlatformFact.LABEL_UNKNOWN, count=count, label=label))

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import LEFT_OUT
 from goldspan.adapters.files.json_stream import elements
-from goldspan.adapters.kit.draft import LEFT_OUT
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note
+from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import Columns, ours, own_fields, taken
 from goldspan.plugin.label_studio.ground_truth import is_sealed, truth_id
 from goldspan.plugin.label_studio.server import Server
@@ -94,7 +95,7 @@ def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()
 
 def faults(corpus: Corpus) -> list[Note]:
     """Which tasks could not be read, and why."""
-    return [note for note in corpus.notes if note.message.startswith(LEFT_OUT) and note.task]
+    return [note for note in corpus.notes if note.fact.kind in LEFT_OUT and note.task]
 
 
 def _predictions(
@@ -152,7 +153,7 @@ def _tasks(
             "predictions": wanted.get(number, []),
         }
     if orphans:
-        snapshot.notes.append(Note("annotations of deleted accounts left out", count=orphans))
+        snapshot.notes.append(Note.of(PlatformFact.ACCOUNTS_DELETED, count=orphans))
 
 
 def anew(task: Json) -> Json:

@@ -75,7 +75,7 @@ def _coefficients(result: Result) -> Iterator[Row]:
         ("", result.figures), *((t.id, t.figures) for t in result.tasks.values())
     ):  # fmt: skip
         for (key, label), figure in figures.items():
-            yield (key, label, task, *(cell(figure) for _, cell in FIGURE), figure.reason)
+            yield (key, label, task, *(cell(figure) for _, cell in FIGURE), figure.remark)
 
 
 def _confusion(counts: Counts) -> Iterator[Row]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TASKS
 from goldspan.engine.disagreement import KINDS, Disagreements
+from goldspan.engine.facts import Reason
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus
 from goldspan.engine.result import OWN_NAMES, AnnotatorResult, PairResult, Result, TaskResult
@@ -235,9 +236,9 @@ def _few(result: Result) -> str | None:
 def _headline(
     name: str, about: str, figure: Figure, based_on: str, axis: Axis, few: str | None
 ) -> Headline:
-    warning = few if figure.reason == UNANIMOUS else None
+    warning = few if figure.is_unanimous else None
     if wording.is_too_little(figure):
-        warning = figure.reason or "there is too little data"
+        warning = figure.remark or "there is too little data"
     return Headline(
         name=name,
         about=about,
@@ -318,7 +319,7 @@ def _disorder(parts: Disagreements) -> float:
 
 def _excluded(result: Result) -> dict[str, list[str]]:
     """The tasks that were left out, by reason."""
-    by_reason: dict[str, list[str]] = {}
+    by_reason: dict[Reason, list[str]] = {}
     for one in result.excluded:
         by_reason.setdefault(one.reason, []).append(one.task)
-    return by_reason
+    return {str(reason): tasks for reason, tasks in by_reason.items()}

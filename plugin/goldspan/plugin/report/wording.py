@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.result import Result
 
 KINDS = {
@@ -35,7 +35,7 @@ def is_too_little(figure: Figure) -> bool:
     """Whether a figure rests on so little that it should not stand as a headline."""
     if figure.value is None:
         return True
-    return figure.low is None and figure.reason != UNANIMOUS
+    return figure.low is None and not figure.is_unanimous
 
 
 def meaning(figure: Figure) -> str:
@@ -43,7 +43,7 @@ def meaning(figure: Figure) -> str:
     value = figure.value
     if value is None:
         return "There is no value."
-    if figure.reason == UNANIMOUS:
+    if figure.is_unanimous:
         return "No disagreement at all was observed."
     if value <= 0:
         return "The annotators agree no better than chance would."

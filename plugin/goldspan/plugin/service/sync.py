@@ -13,11 +13,12 @@ from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
 from goldspan.plugin.document import Document
+from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.measurement import MeasureRequest
 from goldspan.plugin.platform import P, Platform, Progress, S
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.private import private
-from goldspan.plugin.service.settled import KEPT, Settled, digest
+from goldspan.plugin.service.settled import Settled, digest
 
 RESULT, REPORT, SEAL = "result.json", "report.html", "report.digest"
 BESIDE = "with-models"
@@ -90,7 +91,7 @@ def sync(
             _report_models(place / BESIDE, title, beside, options, progress)
     notes = [*snapshot.notes, *gold.notes, *plan.notes]
     if keeps:
-        notes.append(Note(KEPT))
+        notes.append(Note.of(PlatformFact.RESULT_KEPT))
     elif not dry_run:
         notes += platform.apply(plan, progress)
         with private(options.folder):

@@ -17,6 +17,7 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.dissimilarity import Dissimilarity
+from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
 from goldspan.engine.settings import Chance, Settings
 from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
@@ -102,7 +103,7 @@ class GammaScorer:
     def _undefined(self, one: Coefficient, scheme: Scheme) -> Iterator[str]:
         """The names of the scores that a coefficient would have."""
         labels = one.labels((), scheme)
-        figure = Figure.undefined("there is no span to compare", scheme.settings.level)
+        figure = Figure.undefined(Reason.of(ReasonKind.NO_UNIT), scheme.settings.level)
         yield from self._scores(one, dict.fromkeys(labels, figure))
 
     def _scores(self, one: Coefficient, figures: Mapping[str, Figure]) -> Scores:

@@ -90,7 +90,7 @@ def _failed(sentence: str, body: bytes) -> Retrieval | None:
         project = project_number(json.loads(bytes(named)[:MOST_BYTES]))
     except (ValueError, RecursionError, InputError):
         return None
-    return Retrieval(project, 0, 0, 0, Figure.undefined("", 0.95), sentence)
+    return Retrieval(project, 0, 0, 0, Figure.undefined(None, 0.95), sentence)
 
 
 def retrieve(body: bytes, folder: Path, limits: Limits) -> Reply:
@@ -99,7 +99,7 @@ def retrieve(body: bytes, folder: Path, limits: Limits) -> Reply:
         call = read_call(body)
     except InputError as error:
         return refusal(400, str(error))
-    none = Figure.undefined("", 0.95)
+    none = Figure.undefined(None, 0.95)
     try:
         answer = predict(call, partial(suggestions, settings=limits.settings))
     except GoldspanError as error:
