@@ -108,11 +108,14 @@ def _regions(
 def _run(command: list[str]) -> tuple[float, float]:
     """Seconds and peak memory in MB of a command."""
     begin = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+    with tempfile.TemporaryFile("w+") as complained:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=complained)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+        complained.seek(0)
+        said = complained.read().strip()
     if process.returncode:
-        raise SystemExit(f"the command failed with {process.returncode}")
+        raise SystemExit(f"exit code {process.returncode}: {said.splitlines()[-1:]}")
     return time.monotonic() - begin, usage.ru_maxrss / 1024
 
 
