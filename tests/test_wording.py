@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goldspan.plugin.cli.gates import Gate
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
