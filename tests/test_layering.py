@@ -26,7 +26,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
-        ["comparison", "gold", "scoring"],
+        ["agreement", "comparison", "gold", "scoring"],
         ["__init__"],
     ],
     "adapters": [

@@ -129,7 +129,8 @@ def _score(
         fewest = min(len(task.annotators) for task in tasks)
         raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    scheme = Scheme.of([c for c in corpus.categories if c in used], settings)
+    scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+    wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
         scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
@@ -189,10 +190,11 @@ class _Scoring:
         self, corpus: Corpus, tasks: Sequence[Task], excluded: Sequence[Excluded], *, pairs: bool
     ) -> Result:
         measured = self._measure(tasks, self.blank, for_all=True)
-        whole = figures(self.coefficients, measured, self.scheme)
+        whole = figures(self.coefficients, measured, self.scheme, self.blank)
+        only = len(tasks) == 1 and not self.blank
         found = [list(self._differences(m)) for m in measured]
         per_task = {
-            m.observation.task.continuum.id: self._task(m, own, whole if len(tasks) == 1 else None)
+            m.observation.task.continuum.id: self._task(m, own, whole if only else None)
             for m, own in zip(measured, found, strict=True)
         }
         everything = [difference for own in found for difference in own]
@@ -288,7 +290,7 @@ class _Scoring:
         if not marked:
             return None
         measured = self._measure(marked, blank, for_all=False)
-        return figures(self.coefficients, measured, self.scheme)
+        return figures(self.coefficients, measured, self.scheme, blank)
 
     def _without(self, kind: ReasonKind) -> Figures:
         """Nothing but a reason, for every coefficient."""

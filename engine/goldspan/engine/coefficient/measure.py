@@ -50,16 +50,21 @@ class Task:
 
 @dataclass(frozen=True)
 class Scheme:
-    """The categories of a corpus with their distances; the same for all of its tasks."""
+    """The categories of a corpus with their distances; the same for all of its tasks.
+
+    `categories` are those that somebody used. `scale` is all that the labelling scheme has, in its
+    order, where that is known.
+    """
 
     categories: tuple[str, ...]
     categorial: Floats
     settings: Settings
+    scale: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, categories: Sequence[str], settings: Settings) -> Scheme:
+    def of(cls, categories: Sequence[str], settings: Settings, scale: Sequence[str] = ()) -> Scheme:
         matrix = settings.dissimilarity.categorial(categories)
-        return cls(tuple(categories), matrix, settings)
+        return cls(tuple(categories), matrix, settings, tuple(scale))
 
     def aligner(self, deadline: Deadline) -> SampleAligner:
         """What aligns the chance samples."""

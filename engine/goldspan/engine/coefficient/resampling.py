@@ -38,13 +38,15 @@ class Sums:
 
     The coefficient is a function of the total of `parts`. `n` counts what they rest on. If the last
     part comes from chance samples, `chance` is their estimate. `blocks` has a row for each unitary
-    alignment of the task; the rows add up to the parts.
+    alignment of the task; the rows add up to the parts. `seen` is how much of the task's `extent`
+    was looked at.
     """
 
     parts: tuple[float, ...]
     n: int
     chance: Estimate | None = None
     blocks: Floats | None = None
+    seen: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
