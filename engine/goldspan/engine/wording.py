@@ -99,9 +99,8 @@ REASONS: dict[str, Words] = {
     "gaps": (
         "'{annotator}' left gaps between units, and segments must cover the whole text or recording"
     ),
-    "nothing_shared": lambda label: (
-        f"no {_units(label)} of two annotators overlap, so there is nothing to compare"
-    ),
+    "nothing_shared": ("no units of two annotators overlap, so there are no labels to compare"),
+    "label_not_shared": ("no unit with this label overlaps a unit of another annotator"),
     "no_boundary": "nobody set a boundary",
     "fractions": "positions must be whole numbers to count windows and boundaries",
     "no_reference": "'{annotator}', the reference, marked no unit here",

@@ -25,6 +25,19 @@ LITERATURE: dict[str, tuple[str, ...]] = {
         "AlphaB", "AlphaPassonneau", "AlphaJaccard", "AlphaDice", "AlphaMasi", "AlphaK",
         "NaiveAlpha",
     ),
+    "continua.unitized_alpha": (
+        "UAlpha", "UAlphaBinary", "CuAlpha", "CuAlphaInterval", "CuAlphaWeighted", "KuAlpha",
+    ),
+    "continua.earlier_alpha": ("UAlpha2013", "AlphaU", "AlphaUK"),
+    "continua.kappa_d": ("KappaD",),
+    "continua.span_matches": (
+        "F1", "F1Overlap", "F1Iou", "F1Blind", "F1OverlapBlind", "F1K", "AtomF1", "SlotErrors",
+        "MeanIou", "OverlapRatio",
+    ),
+    "continua.segmentation": (
+        "Pk", "WindowDiff", "GeneralizedHamming", "SegmentationSimilarity", "BoundarySimilarity",
+        "PiB", "PiS", "KappaB",
+    ),
 }  # fmt: skip
 """Other coefficients of the literature, by module; measured when they are asked for."""
 
