@@ -24,7 +24,8 @@ def agreement(
     Coefficients that need alignments or chance samples are measured by `score`.
     """
     settings = settings or Settings()
-    tasks = [Task(one, one.annotators) for one in corpus if len(one.annotators) >= 2]
+    found = (Task(one, one.annotators) for one in corpus)
+    tasks = [task for task in found if len(task.annotators) >= 2]
     if not tasks:
         raise InputError("no task can be measured: agreement needs a task with two annotators")
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}

@@ -76,7 +76,10 @@ class Coefficient(ABC):
 
     def extent(self, task: Task) -> float:
         """How much there is to look at in a task; of this a figure's coverage is a part."""
-        return sum(unit.annotator in task.annotators for unit in task.continuum.units)
+        units = task.continuum.units
+        if len(task.annotators) == len(task.continuum.presence):
+            return len(units)  # of everybody: no need to look at each
+        return sum(unit.annotator in task.annotators for unit in units)
 
     def value(self, total: Sequence[float]) -> float | Reason:
         """The formula, for the total of all tasks' sums; or the reason why it has no value."""

@@ -8,11 +8,11 @@ units with the same start and end. On request, items are the unitary alignments 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -49,23 +49,30 @@ def covers(unit: Unit, continuum: Continuum) -> bool:
 
 
 def source_of(tasks: Iterable[Task]) -> Source:
-    """Tasks, if each of them has a unit that covers it; else places."""
-    marked = [task for task in tasks if not task.is_blank]
-    whole = all(any(covers(u, task.continuum) for u in task.continuum.units) for task in marked)
-    return Source.TASKS if marked and whole else Source.PLACES
+    """Tasks, if each in which something is marked has a unit that covers it; else places."""
+    found = Source.PLACES
+    for task in tasks:
+        if any(covers(unit, task.continuum) for unit in task.continuum.units):
+            found = Source.TASKS
+        elif not task.is_blank:
+            return Source.PLACES
+    return found
 
 
 def items_of_task(task: Task, source: Source) -> list[Item]:
     """The items of a task, by place."""
     found: dict[tuple[float, float], dict[str, Labels]] = {}
+    whole = (0, task.continuum.length)
     annotators = frozenset(task.annotators)
     for unit in task.continuum.units:
-        if unit.annotator not in annotators:
+        place, name = (unit.start, unit.end), unit.annotator
+        if name not in annotators or (source is Source.TASKS and place != whole):
             continue
-        if source is Source.TASKS and not covers(unit, task.continuum):
-            continue
-        item = found.setdefault((unit.start, unit.end), {})
-        item[unit.annotator] = (*item.get(unit.annotator, ()), unit.category)
+        item = found.get(place)
+        if item is None:
+            found[place] = {name: (unit.category,)}
+        else:
+            item[name] = (*item[name], unit.category) if name in item else (unit.category,)
     return list(found.values())
 
 
@@ -96,12 +103,19 @@ class Judgements:
         value: Callable[[Labels], int],
     ) -> Judgements:
         """From the items of each task; `value` numbers the labels of a judgement."""
-        each = [(number, item) for number, own in enumerate(items) for item in own]
-        width = max((len(item) for _, item in each), default=0)
-        rows = list(_rows((item for _, item in each), coders, value, width))
-        table = np.array(rows, dtype=np.int64).reshape(len(each), 3, width)
-        task = np.array([number for number, _ in each], dtype=np.int64)
-        return cls(task, table[:, 0], table[:, 1], table[:, 2], len(items))
+        sizes, coder, given, labels = [], [], [], []
+        for item in chain.from_iterable(items):
+            sizes.append(len(item))
+            coder.extend(map(coders.__getitem__, item))
+            given.extend(map(value, item.values()))
+            labels.extend(map(len, item.values()))
+        task = np.repeat(np.arange(len(items)), [len(own) for own in items])
+        size = np.array(sizes, dtype=np.int64)
+        row = np.repeat(np.arange(len(size)), size)
+        column = np.arange(len(row)) - np.repeat(np.cumsum(size) - size, size)
+        table = np.full((3, len(size), size.max(initial=0)), NONE)
+        table[:, row, column] = coder, given, labels
+        return cls(task, table[0], table[1], np.maximum(table[2], 0), len(items))
 
     def pick(self, kept: NDArrayBool) -> Judgements:
         """These items alone."""
@@ -164,18 +178,3 @@ class Judgements:
 
 
 NDArrayBool: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-
-
-def _rows(
-    items: Iterable[Item],
-    coders: Mapping[str, int],
-    value: Callable[[Labels], int],
-    width: int,
-) -> Iterator[list[int]]:
-    for item in items:
-        missing = [NONE] * (width - len(item))
-        yield [
-            *(coders[name] for name in item), *missing,
-            *(value(labels) for labels in item.values()), *missing,
-            *(len(labels) for labels in item.values()), *(0 for _ in missing),
-        ]  # fmt: skip
