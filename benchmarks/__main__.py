@@ -18,12 +18,13 @@ def main() -> int:
     """Run the cells and report; 0 when every target is met, else 1."""
     parser = argparse.ArgumentParser(prog="make bench")
     parser.add_argument("--peer", type=Path, required=True, help="the peer's environment")
+    parser.add_argument("--before", type=Path, help="the environment of an earlier goldspan")
     parser.add_argument("--only", default="", help="cells whose name holds this; writes no page")
     args = parser.parse_args()
     chosen = [cell for cell in CELLS if args.only in cell.name]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(args.peer, Path(folder))
+        bench = Bench(args.peer, Path(folder), args.before)
         for number, cell in enumerate(chosen, 1):
             rows.append(bench.row(cell))
             print(f"{number}/{len(chosen)}", *rows[-1].cells(), sep="  ", flush=True)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import statistics
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from benchmarks import continua, worst
 from benchmarks.cells import Cell, Growth, Job, Material, Mode, Race, Reach, Reading, Worst
 from benchmarks.continua import Shape
 from benchmarks.process import Outcome, run
 from benchmarks.report import Line, Row, WorstRow
+
+Worker: TypeAlias = Literal["ours", "peer", "before"]
 
 COMMAND_RUNS = 3
 READING_LIMIT = 1800
@@ -22,18 +25,31 @@ READING_LIMIT = 1800
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """`peer` is the environment with pygamma-agreement; made-up files go to `folder`."""
+    """`peer` is the environment with pygamma-agreement; made-up files go to `folder`.
+
+    `before`, if given, is the environment of an earlier goldspan that runs the same cells.
+    """
 
     peer: Path
     folder: Path
+    before: Path | None = None
 
     def row(self, cell: Cell) -> Row:
         """Run what the cell asks for and hold it against its target."""
         if isinstance(cell, Race):
-            return self._race(cell)
-        if isinstance(cell, Reach):
-            return self._reach(cell)
-        return self._growth(cell)
+            row = self._race(cell)
+        elif isinstance(cell, Reach):
+            row = self._reach(cell)
+        else:
+            row = self._growth(cell)
+        return row if self.before is None else replace(row, before=self._earlier(cell, self.before))
+
+    def _earlier(self, cell: Cell, before: Path) -> Outcome:
+        """The earlier goldspan on the same file."""
+        material = cell.large if isinstance(cell, Growth) else cell.material
+        if cell.job == "command":
+            return _command([str(before / "bin" / "goldspan"), "score", str(self._file(material))])
+        return self._run("before", cell.job, "exact", material)
 
     def worst(self, cell: Worst) -> WorstRow:
         """Align a worst case."""
@@ -80,14 +96,16 @@ class Bench:
         return Row(cell.name, large, None, "", ratio, f"≤ {cell.factor:g} × the smaller",
                    reached=ratio is not None and ratio <= cell.factor)  # fmt: skip
 
-    def _run(self, worker: str, job: Job, mode: Mode, material: Material) -> Outcome:
+    def _run(self, worker: Worker, job: Job, mode: Mode, material: Material) -> Outcome:
         path = self._file(material)
         annotators = len({line.split(",")[0] for line in path.read_text().splitlines()})
         # The peer lists every combination of units: more annotators would be no warm-up.
-        warm = Shape(annotators if worker == "ours" else min(annotators, 3), 10)
-        python = sys.executable if worker == "ours" else str(self.peer / "bin" / "python")
+        warm = Shape(min(annotators, 3) if worker == "peer" else annotators, 10)
+        folders = {"ours": Path(sys.prefix), "peer": self.peer, "before": self.before or Path()}
+        script = "peer" if worker == "peer" else "ours"
         worker_files = str(path), str(self._file(warm))
-        return run([python, "-m", f"benchmarks.{worker}", job, mode, *worker_files])
+        python = str(folders[worker] / "bin" / "python")
+        return run([python, "-m", f"benchmarks.{script}", job, mode, *worker_files])
 
     def _commands(self, material: Material) -> tuple[Outcome, Outcome]:
         file = str(self._file(material))

@@ -27,6 +27,7 @@ def gamma(corpus: Corpus) -> Answer:
         "gamma_cat": result.gamma_cat.value,
         "disorder": task.alignment.disorder,
         "proved": result.optimal,
+        "samples": result.n_samples,
     }
 
 

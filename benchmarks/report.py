@@ -11,7 +11,7 @@ from rich.table import Table
 
 from benchmarks.process import Outcome
 
-HEADER = ("what", "goldspan", "peak", "pygamma-agreement", "ratio", "target", "met")
+HEADER = ("what", "goldspan", "before", "peak", "pygamma-agreement", "ratio", "target", "met")
 WORST_HEADER = ("worst case", "seconds", "peak", "disorder", "target", "met")
 PAGE = Path(__file__).with_name("page.md")
 
@@ -27,6 +27,7 @@ class Row:
     ratio: float | None
     target: str
     reached: bool
+    before: Outcome | None = None
 
     @property
     def met(self) -> bool:
@@ -39,12 +40,19 @@ class Row:
         return (
             self.name,
             _seconds(self.ours),
+            self._earlier(),
             f"{self.ours.peak_mb:.0f} MB",
             f"{theirs} ({self.mode})" if theirs and self.mode else theirs,
             self._times(),
             self.target,
             "yes" if self.met else "NO",
         )
+
+    def _earlier(self) -> str:
+        """The earlier version's seconds, and how many times as long goldspan takes now."""
+        if self.before is None or self.before.cpu is None or self.ours.cpu is None:
+            return self.before.failure if self.before else ""
+        return f"{_cost(self.before)}: {self.ours.cpu / self.before.cpu:.2f} ×"
 
     def _times(self) -> str:
         if self.ratio is None:
@@ -138,5 +146,11 @@ def _seconds(outcome: Outcome) -> str:
     if outcome.cpu is None:
         return outcome.failure
     disorder = outcome.answer.get("disorder")
-    cost = f"{outcome.cpu:.3g} s" + ("" if outcome.answer.get("proved", True) else ", not proved")
+    cost = _cost(outcome) + ("" if outcome.answer.get("proved", True) else ", not proved")
     return cost if disorder is None else f"{cost} [{disorder:.6f}]"
+
+
+def _cost(outcome: Outcome) -> str:
+    """CPU seconds, and the number of chance samples that they were spent on."""
+    samples = outcome.answer.get("samples")
+    return f"{outcome.cpu:.3g} s" + (f", {samples} samples" if samples else "")

@@ -175,7 +175,7 @@ def resample(
         rows = slice(low, min(low + step, times))
         picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
         for part, factor, found in zip(parts, factors, values, strict=True):
-            drawn = part[picked].sum(axis=1)
+            drawn = np.column_stack([column[picked].sum(axis=1) for column in part.T])
             drawn[:, -1] *= factor[rows]
             found[rows] = value(drawn)
     return values
