@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from goldspan.engine import Continuum, Corpus, Figure, Measure, Settings, Unit
-from goldspan.engine.agreement import agreement
+from goldspan.engine.literature import agreement
 from goldspan.engine.dissimilarity import Dissimilarity, Table
 
 Judgement = str | Sequence[str] | None

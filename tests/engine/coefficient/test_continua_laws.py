@@ -20,7 +20,7 @@ from engine.coefficient.marked import (
 )
 from engine.continua import continuum
 from goldspan.engine import Continuum, Corpus, Unit, score
-from goldspan.engine.agreement import agreement
+from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.base import TaskCoefficient
 from goldspan.engine.coefficient.continua.continuum_coefficient import ContinuumCoefficient
 from goldspan.engine.coefficient.continua.earlier_alpha import expected_2013

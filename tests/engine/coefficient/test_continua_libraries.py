@@ -22,7 +22,7 @@ from engine.coefficient.marked import (
 )
 from engine.coefficient.test_continua_published import FIGURE_5
 from goldspan.engine import Corpus
-from goldspan.engine.agreement import agreement
+from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.continua.boundaries import (
     boundary_edits,
     differing_windows,

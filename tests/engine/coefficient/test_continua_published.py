@@ -17,7 +17,7 @@ from engine.coefficient.marked import Row, corpus, marked, of, segments
 from engine.continua import continuum
 from engine.test_published import krippendorff
 from goldspan.engine import Corpus
-from goldspan.engine.agreement import agreement
+from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.continua.boundaries import differing_windows, hamming_cost
 from goldspan.engine.coefficient.continua.earlier_alpha import (
     expected_1995,

@@ -7,7 +7,7 @@ import pytest
 
 from engine.coefficient.judged import figure, places, random_rows, tasks, value
 from goldspan.engine import Continuum, Corpus, Measure, Unit, score
-from goldspan.engine.agreement import agreement
+from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.base import TaskCoefficient
 from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
 from goldspan.engine.coefficient.registry import known_coefficients

@@ -64,7 +64,7 @@ def hamming_cost(one: Ints, other: Ints, insertion: float, deletion: float, shif
 
 
 def _within(one: Ints, other: Ints, reach: float) -> tuple[Ints, Ints]:
-    """The pairs of places that are no farther apart than `reach`."""
+    """The pairs of places that are `reach` apart at most."""
     low = np.searchsorted(other, one - reach, side="left")
     high = np.searchsorted(other, one + reach, side="right")
     return ranges(low, high)

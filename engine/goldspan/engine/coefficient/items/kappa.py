@@ -52,9 +52,9 @@ class MultiKappa(ItemRatio):
 
 
 def expected_by_coders(counts: Floats, distance: Floats) -> Floats:
-    """The mean over pairs of coders of Σ P(a|c)·P(b|c')·d(a,b); who judged nothing does not count.
+    """The mean over pairs of coders of Σ P(a|c)·P(b|c')·d(a,b).
 
-    The last two axes of the counts are coders and values.
+    The last two axes of the counts are coders and values. Coders without a judgement do not count.
     """
     judged = counts.sum(axis=-1, keepdims=True)
     habit = counts / np.where(judged > 0, judged, 1.0)
