@@ -1,4 +1,4 @@
-"""Literature: its coefficients of the literature by themselves, without γ and its chance samples."""
+"""Literature: its coefficients by themselves, without γ and its chance samples."""
 
 from __future__ import annotations
 

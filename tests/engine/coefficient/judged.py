@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from goldspan.engine import Continuum, Corpus, Figure, Measure, Settings, Unit
-from goldspan.engine.literature import agreement
 from goldspan.engine.dissimilarity import Dissimilarity, Table
+from goldspan.engine.literature import agreement
 
 Judgement = str | Sequence[str] | None
 """A label, a set of labels, or none."""

@@ -20,7 +20,6 @@ from engine.coefficient.marked import (
 )
 from engine.continua import continuum
 from goldspan.engine import Continuum, Corpus, Unit, score
-from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.base import TaskCoefficient
 from goldspan.engine.coefficient.continua.continuum_coefficient import ContinuumCoefficient
 from goldspan.engine.coefficient.continua.earlier_alpha import expected_2013
@@ -29,6 +28,7 @@ from goldspan.engine.coefficient.continua.span_matches import F1, SlotErrors
 from goldspan.engine.coefficient.continua.spans import Spans, intersections
 from goldspan.engine.coefficient.registry import LITERATURE, known_coefficients
 from goldspan.engine.facts import ReasonKind
+from goldspan.engine.literature import agreement
 
 KEYS = [one.key for one in known_coefficients().values() if isinstance(one, ContinuumCoefficient)]
 SEGMENTS = [

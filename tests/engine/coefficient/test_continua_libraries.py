@@ -22,12 +22,12 @@ from engine.coefficient.marked import (
 )
 from engine.coefficient.test_continua_published import FIGURE_5
 from goldspan.engine import Corpus
-from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.continua.boundaries import (
     boundary_edits,
     differing_windows,
     hamming_cost,
 )
+from goldspan.engine.literature import agreement
 
 SEEDS = range(20)
 

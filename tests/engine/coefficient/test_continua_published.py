@@ -17,7 +17,6 @@ from engine.coefficient.marked import Row, corpus, marked, of, segments
 from engine.continua import continuum
 from engine.test_published import krippendorff
 from goldspan.engine import Corpus
-from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.continua.boundaries import differing_windows, hamming_cost
 from goldspan.engine.coefficient.continua.earlier_alpha import (
     expected_1995,
@@ -26,6 +25,7 @@ from goldspan.engine.coefficient.continua.earlier_alpha import (
     observed_2013,
 )
 from goldspan.engine.coefficient.continua.span_matches import F1, Precision, Recall, SlotErrors
+from goldspan.engine.literature import agreement
 
 # 2015, Figure 14: lengths 2 15 5 10 5 8 13 5 5 2 5 1; category 4 is 5 long, the gap before it 2.
 FIGURE_14: tuple[Row, ...] = (

@@ -7,11 +7,11 @@ import pytest
 
 from engine.coefficient.judged import figure, places, random_rows, tasks, value
 from goldspan.engine import Continuum, Corpus, Measure, Unit, score
-from goldspan.engine.literature import agreement
 from goldspan.engine.coefficient.base import TaskCoefficient
 from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.facts import ReasonKind
+from goldspan.engine.literature import agreement
 
 ITEMS = [
     one for one in known_coefficients().values()

@@ -50,6 +50,10 @@ class Coefficient(ABC):
     counts: ClassVar[str] = "unit"
     is_ratio: ClassVar[bool] = False
     """Whether the value is one minus the ratio of two sums, observed and expected."""
+    is_bound: ClassVar[bool] = False
+    """Whether the sums are by annotators or labels of one corpus, so that those of another corpus
+    mean something else.
+    """
 
     def bind(self, tasks: Sequence[Task], scheme: Scheme) -> Coefficient:
         """The coefficient as it measures this corpus: one that needs to know all annotators or

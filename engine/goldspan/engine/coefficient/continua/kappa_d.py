@@ -29,6 +29,7 @@ class KappaD(StretchCoefficient):
     size: int = 0
 
     key: ClassVar[str] = "kappa_d"
+    is_bound: ClassVar[bool] = True
     symbol: ClassVar[str] = "κd"
     about: ClassVar[str] = "the label of every atom of the continuum, blank where nothing is"
     blind: ClassVar[str] = (

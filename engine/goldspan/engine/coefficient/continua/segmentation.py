@@ -144,6 +144,7 @@ class PiB(ContinuumCoefficient):
     coders: tuple[str, ...] = ()
 
     key: ClassVar[str] = "pi_b"
+    is_bound: ClassVar[bool] = True
     symbol: ClassVar[str] = "πB"
     about: ClassVar[str] = "boundaries edited, corrected for how often boundaries are set"
     blind: ClassVar[str] = "It does not see labels, nor how far off a boundary is beyond 1."

@@ -63,6 +63,7 @@ class UAlpha(StretchCoefficient):
     """uα: 1 - (l - Σ l_cc) / (l - Σ ε_cc), with ε_cc = (l_c² - q_c) / (l - Σq / l)."""
 
     key: ClassVar[str] = "u_alpha"
+    is_bound: ClassVar[bool] = True
     symbol: ClassVar[str] = "uα"
     about: ClassVar[str] = "what every stretch of the continuum is, marked or not"
     blind: ClassVar[str] = (
@@ -118,6 +119,7 @@ class CuAlpha(StretchCoefficient):
     obstacle: Reason | None = None
 
     key: ClassVar[str] = "cu_alpha"
+    is_bound: ClassVar[bool] = True
     symbol: ClassVar[str] = "cuα"
     about: ClassVar[str] = "labels, where units of two annotators overlap"
     blind: ClassVar[str] = (

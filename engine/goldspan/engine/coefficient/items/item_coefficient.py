@@ -41,6 +41,7 @@ class ItemCoefficient(TaskCoefficient):
     obstacle: Reason | None = None
 
     counts: ClassVar[str] = "item"
+    is_bound: ClassVar[bool] = True
     blind: ClassVar[str] = (
         "It sees labels only: not where units are, nor a unit that others did not mark."
     )

@@ -103,7 +103,10 @@ class Judgements:
         value: Callable[[Labels], int],
     ) -> Judgements:
         """From the items of each task; `value` numbers the labels of a judgement."""
-        sizes, coder, given, labels = [], [], [], []
+        sizes: list[int] = []
+        coder: list[int] = []
+        given: list[int] = []
+        labels: list[int] = []
         for item in chain.from_iterable(items):
             sizes.append(len(item))
             coder.extend(map(coders.__getitem__, item))
