@@ -14,9 +14,9 @@ import pytest
 from engine.coefficient.judged import places, random_rows
 from goldspan.engine import Corpus, Result, score
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.resampling import BY_INTERVALS
 from goldspan.engine.comparison import (
     APART,
-    BY_INTERVALS,
     GAMMA,
     GAMMA_CAT,
     PAIRED,

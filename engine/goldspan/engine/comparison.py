@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
-from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
+from goldspan.engine.coefficient.resampling import LEAST_TASKS, independent_difference, resample
 from goldspan.engine.facts import Reason, ReasonKind, reason_json
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
@@ -45,7 +45,6 @@ DRAWS = 20_000_000
 
 PAIRED = "paired bootstrap over shared tasks"
 APART = "bootstrap over the tasks of each round"
-BY_INTERVALS = "from the intervals of both rounds"
 
 Sums = NDArray[np.float64]
 """A row for each task: the sums of a coefficient, what chance expects last."""
@@ -274,7 +273,11 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
         return Change(*name, before.value, after.value, None, None, level, 0, None, reason)
     if coefficient.is_bound:
         count = min(len(_rows(one, key, one.tasks)) for one in (old, new))
-        return _by_intervals(name, (before, after), count, level, seed)
+        found = independent_difference(before, after, level, seed)
+        return Change(
+            *name, before.value, after.value, found.low, found.high, level, count,
+            found.method, found.reason,
+        )  # fmt: skip
     noises = _deviation(old, key, coefficient), _deviation(new, key, coefficient)
     both = _pairs(old, new, key, tasks)
     if len(both) >= LEAST_TASKS and not np.isnan(coefficient.values(both.sum(axis=0))).any():
@@ -294,31 +297,6 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
     least = min(len(first), len(second))
     ends = _interval(second[:least] - first[:least], level, fewest)
     return Change(*name, *values, *ends, level, fewest, APART, None)
-
-
-def _by_intervals(
-    name: tuple[str, str], figures: tuple[Figure, Figure], count: int, level: float, seed: int
-) -> Change:
-    """The change of a coefficient whose sums cannot be mixed: rounds are taken as independent."""
-    values = figures[0].value, figures[1].value
-    missing = next((one for one in figures if one.low is None), None)
-    if missing is not None:
-        return Change(*name, *values, None, None, level, count, None, missing.reason)
-    rng = np.random.default_rng(seed)
-    first, second = (_drawn(one, rng) for one in figures)
-    tail = (1 - level) / 2
-    low, high = np.quantile(second - first, [tail, 1 - tail]).tolist()
-    return Change(*name, *values, low, high, level, count, BY_INTERVALS, None)
-
-
-def _drawn(figure: Figure, rng: np.random.Generator) -> Sums:
-    """Values as a figure's interval has them: normal on the log scale of 1 - value."""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return np.empty(0)
-    ends = np.maximum([1 - figure.low, 1 - figure.high], 1e-12)
-    reach = float(np.log(ends[0] / ends[1])) / 2
-    deviation = reach / normal_quantile(0.5 + figure.level / 2)
-    return np.asarray(1 - (1 - figure.value) * np.exp(deviation * rng.standard_normal(RESAMPLES)))
 
 
 def _pairs(old: Round, new: Round, key: Key, tasks: _Tasks) -> Sums:

@@ -87,7 +87,6 @@ def by_number(numbers: Ints, size: int) -> Ints:
     return order
 
 
-@kernel
 def neighbours(
     annotator: Ints,
     start: Floats,
@@ -101,6 +100,36 @@ def neighbours(
     """For each unit the later ones of other annotators with d ≤ radius.
 
     As (complete, pointers, indices); not complete, with nothing listed, past `most` pairs.
+    """
+    size = len(start)
+    room = min(4 * size, most)
+    while True:
+        first, second = np.empty(room, np.int64), np.empty(room, np.int64)
+        found = _near_pairs(
+            annotator, start, end, category, alpha, beta_cat, radius, most, first, second
+        )
+        if found < 0:
+            return False, np.zeros(size + 1, np.int64), second[:0]
+        if found <= room:
+            return True, *_later(first[:found], second[:found], size)
+        room = found
+
+
+@kernel
+def _near_pairs(
+    annotator: Ints,
+    start: Floats,
+    end: Floats,
+    category: Ints,
+    alpha: float,
+    beta_cat: Floats,
+    radius: float,
+    most: int,
+    first: Ints,
+    second: Ints,
+) -> int:
+    """The number of pairs of units with d ≤ radius, or -1 past `most`; those for which there is
+    room go into the last two arrays.
 
     |Δstart| + |Δend| is 2·|Δmiddle| or the difference of lengths, whichever is larger, so units
     within α·d_pos ≤ radius are just those whose intervals, stretched by √(radius/α) around their
@@ -116,42 +145,43 @@ def neighbours(
         left[u] = middle - reach
         right[u] = middle + reach
     order = by_value(left)
-    first = np.empty(0, np.int64)
-    second = np.empty(0, np.int64)
+    found = 0
+    looked = 0
+    for a in range(size):
+        u = order[a]
+        for b in range(a + 1, size):
+            v = order[b]
+            if left[v] > right[u]:
+                break
+            looked += 1
+            if annotator[u] == annotator[v]:
+                continue
+            if weight(start, end, category, alpha, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
+                continue
+            if found < len(first):
+                first[found] = min(u, v)
+                second[found] = max(u, v)
+            found += 1
+        if found > most or looked > LOOKS * most:
+            return -1
+    return found
+
+
+@kernel
+def _later(first: Ints, second: Ints, size: int) -> tuple[Ints, Ints]:
+    """The second units of each first one, in order: (pointers, indices)."""
     pointers = np.zeros(size + 1, np.int64)
-    for fill in range(2):  # count, then fill
-        found = 0
-        looked = 0
-        for a in range(size):
-            u = order[a]
-            for b in range(a + 1, size):
-                v = order[b]
-                if left[v] > right[u]:
-                    break
-                looked += 1
-                if annotator[u] == annotator[v]:
-                    continue
-                if weight(start, end, category, alpha, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
-                    continue
-                if fill:
-                    first[found] = min(u, v)
-                    second[found] = max(u, v)
-                found += 1
-            if found > most or looked > LOOKS * most:
-                return False, pointers, second
-        if not fill:
-            first = np.empty(found, np.int64)
-            second = np.empty(found, np.int64)
+    at = np.zeros(size + 1, np.int64)
     for u in first:
-        pointers[u + 1] += 1
+        at[u + 1] += 1
     for u in range(size):
-        pointers[u + 1] += pointers[u]
+        at[u + 1] += at[u]
+        pointers[u + 1] = at[u + 1]
     indices = np.empty(len(first), np.int64)
-    at = pointers[:-1].copy()
     for k in by_number(second, size):
         indices[at[first[k]]] = second[k]
         at[first[k]] += 1
-    return True, pointers, indices
+    return pointers, indices
 
 
 @kernel
@@ -222,20 +252,22 @@ def useful_clusters(
     first: int,
     steps: int,
     each: int,
-) -> tuple[int, Ints, Masks, Floats, Floats, int]:
-    """All useful clusters whose first unit is `first` or later, until the steps are used up.
+    counts: Ints,
+    masks: Masks,
+    costs: Floats,
+    places: Floats,
+) -> tuple[int, int, int]:
+    """All useful clusters whose first unit is `first` or later, until the steps are used up or the
+    last four arrays are full, into which they are written.
 
-    As (next unit, how many of each unit, masks, costs, places, steps left). `places` is Σ d_pos
-    over a cluster's pairs: between alignments of the same cost, the one whose units are closer
-    together is preferred. The next unit is -1 when there are more than `most` clusters, one
-    reaches over more units than a mask holds, or a unit takes more than `each` steps.
+    As (next unit, number of clusters, steps left); `counts` is how many begin with each unit.
+    `places` is Σ d_pos over a cluster's pairs: between alignments of the same cost, the one whose
+    units are closer together is preferred. A unit for which there was no room is to be taken again.
+    The next unit is -1 when there are more than `most` clusters, one reaches over more units than a
+    mask holds, or a unit takes more than `each` steps.
     """
     size = len(start)
     pairs = n * (n - 1) / 2
-    counts = np.zeros(size, np.int64)
-    masks = np.empty(8 * min(size, 1 << 17) + 64, np.uint64)
-    costs = np.empty(len(masks))
-    places = np.empty(len(masks))
     weights = np.zeros((n, n))
     member = np.empty(n, np.int64)
     following = np.empty(n + 1, np.int64)
@@ -243,7 +275,7 @@ def useful_clusters(
     u = first
     while u < size and steps > 0:
         before = found
-        enough = steps - each
+        begun = steps
         member[0] = u
         following[1] = near[u]
         k = 1  # member[:k] is a cluster whose hereditary bound holds
@@ -251,12 +283,10 @@ def useful_clusters(
         while k > 0:
             steps -= 8 << k
             if grown and is_useful(weights, k, pairs, 0.0):
-                if found >= most or member[k - 1] - u >= WINDOW or steps < enough:
-                    return -1, counts[:0], masks[:0], costs[:0], places[:0], steps
+                if found >= most or member[k - 1] - u >= WINDOW or begun - steps > each:
+                    return -1, 0, steps
                 if found == len(masks):
-                    masks = np.concatenate((masks, np.empty_like(masks)))
-                    costs = np.concatenate((costs, np.empty_like(costs)))
-                    places = np.concatenate((places, np.empty_like(places)))
+                    return u, before, begun
                 mask, cost, apart = _sum_up(start, end, weights, member, k)
                 masks[found] = mask
                 costs[found] = pairs + cost
@@ -281,4 +311,4 @@ def useful_clusters(
                 grown = True
         counts[u] = found - before
         u += 1
-    return u, counts[first:u], masks[:found], costs[:found], places[:found], steps
+    return u, found, steps

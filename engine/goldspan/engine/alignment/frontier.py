@@ -14,19 +14,22 @@ so a state that costs more than another by more than these differences is never 
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import TOLERANCE, Floats, Ints, Masks
 from goldspan.engine.alignment.kernel import kernel
 
+Number = TypeVar("Number", np.int64, np.uint64, np.float64)
+
 CHAMPIONS = 8
 """How many of a step's best states the others are compared with."""
 
 COMPACT = 1 << 19
-"""From this many states on, those that led nowhere are dropped when memory would have to grow."""
+"""From this many states on, those that led nowhere are dropped before memory grows."""
 
 States: TypeAlias = tuple[Masks, Floats, Floats, Ints, Ints]
 """mask, cost, place, the state before, and the cluster taken (-1: the unit was covered)."""
@@ -73,47 +76,25 @@ def _rehash(size: int, mask: Masks, low: int, high: int, step: int) -> tuple[Int
 
 
 @kernel
-def _room_for(states: States, size: int) -> States:
-    """The same states in arrays of at least twice the size."""
-    mask, cost, place, before, taken = states
-    new = (
-        np.empty(size, np.uint64),
-        np.empty(size),
-        np.empty(size),
-        np.empty(size, np.int64),
-        np.empty(size, np.int64),
-    )
-    for k in range(len(mask)):
-        new[0][k] = mask[k]
-        new[1][k] = cost[k]
-        new[2][k] = place[k]
-        new[3][k] = before[k]
-        new[4][k] = taken[k]
-    return new
-
-
-@kernel
-def _champions(mask: Masks, cost: Floats, low: int, high: int, n: int) -> Ints:
-    """The states of [low, high) that promise most."""
-    best = np.empty(CHAMPIONS, np.int64)
-    scores = np.empty(CHAMPIONS)
-    for k in range(CHAMPIONS):
-        scores[k] = np.inf
+def _champions(mask: Masks, cost: Floats, low: int, high: int, n: int, best: Ints) -> int:
+    """How many states of [low, high) promise most, up to as many as `best` holds; into `best`."""
     crowned = 0
+    scores = np.empty(len(best))
     for state in range(low, high):
         # What a covered unit is worth is a guess; it only decides with whom others compare.
         score = cost[state] - 0.4 * n * _count(mask[state])
-        if score >= scores[CHAMPIONS - 1]:
+        if crowned < len(best):
+            crowned += 1
+        elif score >= scores[crowned - 1]:
             continue
-        at = CHAMPIONS - 1
+        at = crowned - 1
         while at > 0 and scores[at - 1] > score:
             scores[at] = scores[at - 1]
             best[at] = best[at - 1]
             at -= 1
         scores[at] = score
         best[at] = state
-        crowned = min(crowned + 1, CHAMPIONS)
-    return best[:crowned]
+    return crowned
 
 
 @kernel
@@ -121,14 +102,18 @@ def _prune(states: States, low: int, high: int, n: int) -> int:
     """Drop the states of [low, high) that a champion beats; where the others end."""
     mask, cost, place, before, taken = states
     pairs = n * (n - 1) / 2
-    champions = _champions(mask, cost, low, high, n)
+    best = np.empty(CHAMPIONS, np.int64)
+    champions = _champions(mask, cost, low, high, n, best)
     # Survivors move down, over the champions too: compare with copies.
-    rival_mask = mask[champions]
-    rival_cost = cost[champions]
+    rival_mask = np.empty(CHAMPIONS, np.uint64)
+    rival_cost = np.empty(CHAMPIONS)
+    for c in range(champions):
+        rival_mask[c] = mask[best[c]]
+        rival_cost[c] = cost[best[c]]
     end = low
     for state in range(low, high):
         beaten = False
-        for c in range(len(champions)):
+        for c in range(champions):
             apart = pairs * _count(mask[state] & ~rival_mask[c])
             apart += (n - 1) * _count(rival_mask[c] & ~mask[state])
             if cost[state] - rival_cost[c] > apart + 1e-6:
@@ -196,12 +181,13 @@ def _sweep(
     high: int,
     first: int,
     steps: int,
-) -> tuple[int, States, int, int, int]:
-    """Take the units from `first` on, until the steps are used up.
+) -> tuple[int, int, int, int]:
+    """Take the units from `first` on, until the steps are used up or there is no room for more.
 
-    As (next unit, states, low, high, steps left), [low, high) being the states alive. The next
-    unit is -1 when more than `most` would be alive, a unit takes SLICE steps more than there
-    were, or the clusters given cannot cover every unit.
+    As (next unit, low, high, steps left), [low, high) being the states alive. A unit for which
+    there was no room is taken again from its beginning. The next unit is -1 when more than `most`
+    would be alive, a unit takes SLICE steps more than there were, or the clusters given cannot
+    cover every unit.
     """
     size = len(pointers) - 1
     one = np.uint64(1)
@@ -209,10 +195,7 @@ def _sweep(
     mask, cost, place, before, taken = states
     u = first
     while u < size and steps > 0:
-        if high > COMPACT and 2 * high > len(mask):
-            low, high = _compact(states, low, high)
-            if 4 * high > len(mask):
-                mask, cost, place, before, taken = states = _room_for(states, 2 * len(mask))
+        begun = steps
         top = high
         for q in range(low, high):
             covered = mask[q] & one != 0
@@ -220,7 +203,7 @@ def _sweep(
             stop = k + 1 if covered else pointers[u + 1]
             steps -= 10 * (stop - k)
             if steps < -SLICE:
-                return -1, states, low, high, steps
+                return -1, low, high, steps
             while k < stop:
                 cluster, k = k, k + 1
                 if covered:
@@ -238,9 +221,9 @@ def _sweep(
                         continue
                 else:
                     if top - high >= most:
-                        return -1, states, low, high, steps
+                        return -1, low, high, steps
                     if top == len(mask):
-                        mask, cost, place, before, taken = states = _room_for(states, 2 * top)
+                        return u, low, high, begun
                     s, top = top, top + 1
                     stamp[slot] = u + 1
                     table[slot] = s
@@ -250,10 +233,10 @@ def _sweep(
                 if 2 * (top - high) > len(table):
                     table, stamp = _rehash(4 * len(table), mask, high, top, u + 1)
         if top == high:
-            return -1, states, low, high, steps
+            return -1, low, high, steps
         low, high = high, _prune(states, high, top, n) if top - high > 4 else top
         u += 1
-    return u, states, low, high, steps
+    return u, low, high, steps
 
 
 def cheapest_cover(
@@ -272,7 +255,7 @@ def cheapest_cover(
     """
     size = len(pointers) - 1
     room = max(4096, min(8 * size, 2 * COMPACT))
-    states = (
+    states: States = (
         np.empty(room, np.uint64),
         np.empty(room),
         np.empty(room),
@@ -286,13 +269,31 @@ def cheapest_cover(
         if budget.spent:
             return False, pointers[:0]
         before = budget.slice
-        at, states, low, high, left = _sweep(
+        at, low, high, left = _sweep(
             pointers, masks, costs, places, n, most, states, low, high, at, before
         )
         budget.charge(before - left)
         if at < 0:
             return False, pointers[:0]
+        if at < size and left > 0:
+            states, low, high = _with_room(states, low, high, most)
     return True, _retrace(states[3], states[4], low, size)
+
+
+def _with_room(states: States, low: int, high: int, most: int) -> tuple[States, int, int]:
+    """The states with more room, and the new places of those alive; a unit adds `most` or fewer."""
+    if high > COMPACT:
+        low, high = _compact(states, low, high)
+    mask, cost, place, before, taken = states
+    if len(mask) < max(4 * high, high + most + 1):
+        states = (
+            _doubled(mask), _doubled(cost), _doubled(place), _doubled(before), _doubled(taken),
+        )  # fmt: skip
+    return states, low, high
+
+
+def _doubled(array: NDArray[Number]) -> NDArray[Number]:
+    return np.concatenate((array, np.empty_like(array)))
 
 
 @kernel

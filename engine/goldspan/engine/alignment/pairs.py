@@ -54,7 +54,11 @@ class Tally:
 
 def aligned_pairs(layout: Layout, partition: Partition, categorial: Floats) -> Pairs:
     """The pairs of aligned units; `categorial` is d_cat between the categories."""
-    cluster, u, v, weight = _list_pairs(layout.start, layout.end, partition.cluster)
+    most = layout.size * (layout.n - 1) // 2
+    cluster, u, v = (np.empty(most, dtype=np.int64) for _ in range(3))
+    weight = np.empty(most)
+    found = _list_pairs(layout.start, layout.end, partition.cluster, cluster, u, v, weight)
+    cluster, u, v, weight = cluster[:found], u[:found], v[:found], weight[:found]
     one, other = layout.category[u], layout.category[v]
     # Where aligning is forbidden d_cat is infinite, but then no pair is there to weigh.
     return Pairs(cluster, one, other, weight, weight * categorial[one, other])
@@ -84,34 +88,31 @@ def _add_up(
 
 
 @kernel
-def _list_pairs(start: Floats, end: Floats, cluster: Ints) -> tuple[Ints, Ints, Ints, Floats]:
+def _list_pairs(
+    start: Floats,
+    end: Floats,
+    cluster: Ints,
+    found: Ints,
+    first: Ints,
+    second: Ints,
+    weight: Floats,
+) -> int:
+    """Write cluster, units and weight of each pair into the last four arrays; count them."""
     order = by_number(cluster, len(cluster))
     count = 0
-    found = np.empty(0, np.int64)
-    first = np.empty(0, np.int64)
-    second = np.empty(0, np.int64)
-    weight = np.empty(0)
-    for fill in range(2):  # count, then fill
-        count = 0
-        low = 0
-        while low < len(order):
-            high = low + 1
-            while high < len(order) and cluster[order[high]] == cluster[order[low]]:
-                high += 1
-            for a in range(low, high):
-                for b in range(low, a):
-                    if fill:
-                        u, v = order[b], order[a]
-                        found[count] = cluster[u]
-                        first[count] = u
-                        second[count] = v
-                        share = max(0.0, 1.0 - place(start, end, u, v))
-                        weight[count] = share / (high - low - 1)
-                    count += 1
-            low = high
-        if not fill:
-            found = np.empty(count, np.int64)
-            first = np.empty(count, np.int64)
-            second = np.empty(count, np.int64)
-            weight = np.empty(count)
-    return found, first, second, weight
+    low = 0
+    while low < len(order):
+        high = low + 1
+        while high < len(order) and cluster[order[high]] == cluster[order[low]]:
+            high += 1
+        for a in range(low, high):
+            for b in range(low, a):
+                u, v = order[b], order[a]
+                found[count] = cluster[u]
+                first[count] = u
+                second[count] = v
+                share = max(0.0, 1.0 - place(start, end, u, v))
+                weight[count] = share / (high - low - 1)
+                count += 1
+        low = high
+    return count

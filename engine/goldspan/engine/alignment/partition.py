@@ -103,25 +103,31 @@ def _useful(space: Space, budget: Budget) -> tuple[Ints, Masks, Floats, Floats] 
     near = space.later(most)
     if near is None:
         return None
-    parts: list[tuple[Ints, Masks, Floats, Floats]] = []
+    parts: list[tuple[Masks, Floats, Floats]] = []
+    counts = np.empty(size, dtype=np.int64)
+    room = 8 * min(size, 1 << 17) + 64
     at = total = 0
     while at < size:
         if budget.spent:
             return None
         before = budget.slice
-        at, counts, masks, costs, places, left = useful_clusters(
+        mask, cost, place = np.empty(room, np.uint64), np.empty(room), np.empty(room)
+        at, found, left = useful_clusters(
             *space.arrays, space.alpha, space.beta_cat, space.layout.n, *near,
-            most - total, at, before, SLICE,
+            most - total, at, before, SLICE, counts, mask, cost, place,
         )  # fmt: skip
         budget.charge(before - left)
         if at < 0:
             return None
-        parts.append((counts, masks, costs, places))
-        total += len(masks)
-    if len(parts) > 1:
-        counts, masks, costs, places = map(np.concatenate, zip(*parts, strict=True))
+        parts.append((mask[:found], cost[:found], place[:found]))
+        total += found
+        if at < size and left > 0:
+            room *= 2
     pointers = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(counts, out=pointers[1:])
+    if len(parts) == 1:
+        return pointers, *parts[0]
+    masks, costs, places = map(np.concatenate, zip(*parts, strict=True))
     return pointers, masks, costs, places
 
 
