@@ -96,6 +96,7 @@ def result(tasks: Iterable[Continuum], annotators: tuple[str, ...] = NAMES) -> R
     found: dict[str, TaskResult] = {}
     for place, continuum in enumerate(tasks):
         alignment = _aligned(continuum, annotators)
+        own = tuple(differences(alignment, settings.dissimilarity))
         value = 0.2 + 0.7 * ((place * 7919) % 1000) / 1000
         figure = Figure(
             value, None, None, 0.95, len(continuum.units),
@@ -104,8 +105,8 @@ def result(tasks: Iterable[Continuum], annotators: tuple[str, ...] = NAMES) -> R
         found[continuum.id] = TaskResult(
             id=continuum.id, annotators=annotators, n_units=len(continuum.units),
             figures=figures(figure, continuum.categories), expected_disorder=1.0, n_samples=30,
-            chance=Chance.CORPUS, alignment=alignment,
-            disagreements=summarise(differences(alignment, settings.dissimilarity)),
+            chance=Chance.CORPUS, alignment=alignment, differences=own,
+            disagreements=summarise(own),
         )  # fmt: skip
     few = figures(Figure.undefined(Reason.other("few"), 0.95))
     people = tuple(AnnotatorResult(name=name, n_tasks=len(found), n_units=1, figures=few)

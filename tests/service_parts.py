@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from goldspan.engine import score
 from goldspan.engine.model import Note
 from goldspan.engine.result import Result
+from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.frontend import LabelStudioFrontend
 from goldspan.plugin.label_studio.ml_backend.retrieval import Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
@@ -61,12 +62,16 @@ class Outcome:
     contaminated: int = 0
     faulty: tuple[str, ...] = ()
 
+    @property
+    def document(self) -> Document:
+        return Document.of(self.result)
+
 
 @cache
-def _scored(variant: int) -> Result:
+def _scored(variant: int, coefficients: tuple[str, ...]) -> Result:
     corpus = texts(12)
     return score(replace(corpus, continua=corpus.continua[variant : variant + 5]), pairs=False,
-                 precision=0.1)  # fmt: skip
+                 precision=0.1, coefficients=coefficients)  # fmt: skip
 
 
 @dataclass
@@ -90,6 +95,7 @@ class Studio:
     report: Path | None = None
     faulty: tuple[str, ...] = ()
     cut_short: tuple[Note, ...] = ()
+    coefficients: tuple[str, ...] = ()
 
     def overview(self, _number: int) -> Overview:
         self._stumble()
@@ -102,7 +108,8 @@ class Studio:
 
     @property
     def result(self) -> Result:
-        found = _scored(sum(count for _, count in self.tasks.values()) % 7)
+        variant = sum(count for _, count in self.tasks.values()) % 7
+        found = _scored(variant, self.coefficients)
         return replace(found, cut_short=self.cut_short)
 
     def annotate(self, task: int, count: int = 1) -> None:

@@ -17,7 +17,7 @@ MAY_IMPORT = {
 }
 ROOMS = {
     "engine": [
-        ["errors", "deadline", "quantile", "notebook", "wording"],
+        ["errors", "deadline", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
         ["dissimilarity", "simulation"],
@@ -30,7 +30,8 @@ ROOMS = {
         ["__init__"],
     ],
     "adapters": [
-        ["extras"],
+        ["extras", "wording"],
+        ["facts"],
         ["files"],
         ["options"],
         ["adapter"],
@@ -42,8 +43,10 @@ ROOMS = {
         ["__init__"],
     ],
     "plugin": [
-        ["decisions", "distances", "format_options", "gates", "outputs", "platform", "report",
-         "rounds", "terminal"],
+        ["wording"],
+        ["facts"],
+        ["decisions", "distances", "document", "format_options", "gates", "outputs", "platform",
+         "report", "rounds", "terminal"],
         ["console", "reading"],
         ["adjudication", "measuring", "progress", "results", "summary", "writing"],
         ["service"],

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.adapters import detect, read, registry, write
+from goldspan.adapters.facts import FormatFact
 from goldspan.engine.errors import GoldspanError
 from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
@@ -107,7 +108,8 @@ def there_and_back(corpus: Corpus, path: Path, name: str) -> Corpus | None:
         notes = write(corpus, path, name)
     except GoldspanError:
         return None
-    tables = [n.message.split("written to ")[1].split(";")[0] for n in notes if "who saw" in str(n)]
+    written = [n.fact for n in notes if n.fact.kind is FormatFact.ASSIGNMENTS_WRITTEN]
+    tables = [str(dict(fact.parameters)["path"]) for fact in written]
     options = OPTIONS.get(name, {}) | ({"assignments": tables[0]} if tables else {})
     return read(path, format=name, **options)
 

@@ -181,7 +181,9 @@ class TestSuggestion:
 
 
 def test_our_columns_are_no_text_to_be_annotated(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    raw = task(1, {"goldspan_differ": "1 missed", "body": "Anna"}, annotation(1), annotation(2))
+    listed = "measured by goldspan: exact"
+    raw = task(1, {"goldspan_differ": "1 missed", "goldspan_coefficients": listed, "body": "Anna"},
+               annotation(1), annotation(2))  # fmt: skip
     marked = task(2, {"goldspan_differ": "Anna", "body": "Anna"},
                   annotation(1, region(0, 4, "PER", text="Anna")))  # fmt: skip
     corpus = read(save(tmp_path / "x.json", raw, marked), format="label-studio")

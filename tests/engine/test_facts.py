@@ -1,34 +1,14 @@
-"""Facts: values with a kind and parameters, and words for each kind."""
+"""Facts: values a kind with parameters, equal and ordered by them."""
 
 from __future__ import annotations
 
 import pickle
-import string
 
 import pytest
 
-from goldspan.engine.facts import Fact, FactKind, Kind, Reason, ReasonKind
+from goldspan.engine.facts import Reason, ReasonKind
 
 FEW = Reason.of(ReasonKind.FEW_TASKS, needed=5, found=3)
-
-
-def sample(kind: Kind) -> Fact:
-    """A fact of this kind; a one for every parameter, which is a count, a name or a sentence."""
-    return Fact.of(kind, **dict.fromkeys(kind.names, 1))
-
-
-@pytest.mark.parametrize("kind", [*ReasonKind, *FactKind], ids=str)
-def test_every_kind_has_words_that_use_its_parameters(kind: Kind) -> None:
-    template = kind.table()[kind.code]
-
-    assert str(sample(kind))
-    if isinstance(template, str):
-        assert {name for _, name, _, _ in string.Formatter().parse(template) if name} == kind.names
-
-
-@pytest.mark.parametrize("kinds", [ReasonKind, FactKind])
-def test_all_words_belong_to_a_kind(kinds: type[Kind]) -> None:
-    assert sorted(kinds.table()) == sorted(kind.code for kind in kinds)
 
 
 def test_a_reason_is_a_value() -> None:

@@ -54,7 +54,7 @@ def test_a_command_is_understood_as_with_the_parser_of_all_verbs(
 def test_help_loads_no_verb() -> None:
     script = (
         "import sys; from goldspan.plugin.cli import main; main(['--help']);"
-        "print(*sorted(n for n in sys.modules if n.startswith(('goldspan.', 'numpy'))))"
+        "print(*sorted(n for n in sys.modules if n.startswith(('goldspan.', 'numpy', 'msgspec'))))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True

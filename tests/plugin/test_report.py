@@ -93,7 +93,7 @@ def test_counts_add_up(scored: tuple[Corpus, Result]) -> None:
     assert sum(sum(c.values()) for c in counts.costs.values()) == pytest.approx(cost)
     cases = sum(part.count for part in found.disagreements.values())
     assert sum(sum(c.values()) for c in counts.cases.values()) == 2 * cases
-    between = sum(sum(pair_costs(t, found.settings).values()) for t in found.tasks.values())
+    between = sum(sum(pair_costs(t).values()) for t in found.tasks.values())
     assert between == pytest.approx(cost)
     missed = sum(c["missed"] for c in counts.cases.values())
     assert missed == sum(c["alone"] for c in counts.cases.values()) > 0

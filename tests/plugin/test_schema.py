@@ -1,16 +1,23 @@
-"""The JSON result is what docs/result.schema.json says, and the schema names all of it."""
+"""The JSON result is what docs/result.schema.json says, and the schema names all of it.
+
+The schema is generated from the types by which results are written and read.
+"""
 
 from __future__ import annotations
 
 import json
+import runpy
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
 from goldspan.engine import Corpus, score
+from goldspan.engine.schema.types import ResultJson
+from goldspan.engine.settings import Chance
 from goldspan.plugin.cli import main
 from report_corpora import recordings, texts
 
@@ -30,11 +37,37 @@ def closed(schema: Any) -> Any:
     return own
 
 
+RECORDED = Path(__file__).parent / "recorded" / "result-0.1.json"
 CLOSED = Draft202012Validator(closed(SCHEMA))
 
 
 def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_page_is_what_the_types_say() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_schema.py"))["render"]()
+    assert (ROOT / "docs" / "result.schema.json").read_text(encoding="utf-8") == made
+
+
+def test_the_names_of_chance_are_those_that_can_be_asked_for() -> None:
+    asked = SCHEMA["$defs"]["SettingsJson"]["properties"]["chance_asked"]["enum"]
+    used = SCHEMA["$defs"]["TaskJson"]["properties"]["chance"]["enum"]
+    assert asked == [one.value for one in Chance]
+    assert used == [one.value for one in Chance if one is not Chance.AUTO]
+
+
+def test_a_result_of_0_1_follows_it() -> None:
+    value = json.loads(RECORDED.read_text(encoding="utf-8"))
+    assert [error.message for error in CLOSED.iter_errors(value)] == []
+
+
+@pytest.mark.parametrize("name", ["one task", "recordings"])
+def test_a_result_is_the_same_after_the_types(name: str) -> None:
+    """What is written is read as it was, key by key, and further names are left aside."""
+    text = json.dumps(score(CORPORA[name], precision=0.2).as_json())
+    read = msgspec.convert(json.loads(text) | {"further": 1}, ResultJson)
+    assert json.dumps(msgspec.to_builtins(read)) == text
 
 
 CORPORA = {

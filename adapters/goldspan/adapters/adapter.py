@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.options import Option, ReadOptions, WriteOptions, own_options
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 
 __all__ = [
-    "SETTLED",
     "Adapter",
     "Notes",
     "Option",
@@ -30,10 +30,6 @@ Paths: TypeAlias = Sequence[Path]
 
 Notes: TypeAlias = Sequence[Note]
 """What a person should know of a file that was written."""
-
-
-SETTLED = "ground truth, read as the settled version"
-"""The note on a task whose ground truth was read, when the adjudicated version was asked for."""
 
 
 class Adapter:
@@ -136,5 +132,5 @@ def write_with(
             where=str(path),
         ) from error
     if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
-        notes += (Note(f"the order of the categories is not kept by {adapter.name}"),)
+        notes += (Note.of(FormatFact.SCALE_LOST, format=adapter.name),)
     return notes

@@ -28,7 +28,7 @@ from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, independent_difference, resample
-from goldspan.engine.facts import Reason, ReasonKind, reason_json
+from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
 
@@ -104,13 +104,18 @@ class Change:
         return None if self.old is None or self.new is None else self.new - self.old
 
     @property
-    def verdict(self) -> str:
-        """better, worse, no clear change, or cannot be told."""
+    def outcome(self) -> Verdict:
+        """Whether the interval of the difference is above 0, below it, or includes it."""
         if self.low is None or self.high is None:
-            return "cannot be told"
+            return Verdict.CANNOT_BE_TOLD
         if self.low > 0:
-            return "better"
-        return "worse" if self.high < 0 else "no clear change"
+            return Verdict.BETTER
+        return Verdict.WORSE if self.high < 0 else Verdict.NO_CLEAR_CHANGE
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in words."""
+        return str(Fact.of(self.outcome))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -124,8 +129,10 @@ class Change:
             "level": self.level,
             "n_tasks": self.n_tasks,
             "method": self.method,
-            **reason_json(self.reason),
+            "reason": None if self.reason is None else str(self.reason),
             "verdict": self.verdict,
+            "reason_code": None if self.reason is None else self.reason.code,
+            "verdict_code": self.outcome.code,
         }
 
 
@@ -140,7 +147,7 @@ class Step:
     changes: Mapping[Key, Change]
     shared: tuple[str, ...]
     untouched: frozenset[str]
-    remarks: tuple[str, ...]
+    remarks: tuple[Fact, ...]
 
     @property
     def gamma(self) -> Change:
@@ -167,7 +174,8 @@ class Step:
             "n_shared_tasks": len(self.shared),
             "n_untouched_tasks": len(self.untouched),
             "changes": [change.as_json() for change in (*self.overall, *self.labels)],
-            "remarks": list(self.remarks),
+            "remarks": [str(one) for one in self.remarks],
+            "remark_codes": [one.code for one in self.remarks],
         }
 
 
@@ -363,32 +371,26 @@ def _are_spaced_otherwise(old: Round, new: Round) -> bool:
     return any(old.distances[pair] != new.distances[pair] for pair in shared)
 
 
-def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[str]:
+def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[Fact]:
     if tasks.are_carried:
-        yield (
-            f"Nobody changed anything in {len(tasks.untouched)} of "
-            f"{_count(len(tasks.shared), 'shared task')}; the new round is judged by the "
-            f"{_count(len(tasks.judged), 'task')} that came with it or were changed."
+        yield Fact.of(
+            FactKind.TASKS_CARRIED,
+            untouched=len(tasks.untouched),
+            shared=len(tasks.shared),
+            judged=len(tasks.judged),
         )
     elif len(tasks.shared) >= LEAST_TASKS and tasks.fresh:
-        fresh = _count(len(tasks.fresh), "new task")
-        yield f"Only shared tasks are compared, without {fresh}."
+        yield Fact.of(FactKind.NEW_TASKS_IGNORED, fresh=len(tasks.fresh))
     for name in COMPARABLE:
         before, after = old.settings.get(name), new.settings.get(name)
         if before != after:
-            yield (
-                f"The rounds were measured with different settings ({name}: {before} and {after}); "
-                "the change may come from that."
-            )
+            values = {"before": str(before), "after": str(after)}
+            yield Fact.of(FactKind.SETTINGS_DIFFER, name=name, **values)
     if _are_spaced_otherwise(old, new):
-        yield "The rounds were measured with different distances; the change may come from that."
-    gone = [label for label in old.labels if label not in new.labels]
-    come = [label for label in new.labels if label not in old.labels]
+        yield Fact.of(FactKind.DISTANCES_DIFFER)
+    gone = tuple(label for label in old.labels if label not in new.labels)
+    come = tuple(label for label in new.labels if label not in old.labels)
     if gone:
-        yield f"Labels that are no longer used: {', '.join(gone)}."
+        yield Fact.of(FactKind.LABELS_GONE, labels=gone)
     if come:
-        yield f"Labels that are new: {', '.join(come)}."
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+        yield Fact.of(FactKind.LABELS_NEW, labels=come)

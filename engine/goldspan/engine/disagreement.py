@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
 from goldspan.engine.dissimilarity import Dissimilarity, positional
@@ -172,11 +172,4 @@ def _parts(counts: Mapping[str, int], costs: Mapping[str, Sequence[float]]) -> D
     return {
         kind: Part(counts.get(kind, 0), sums[kind], sums[kind] / total if total > 0 else 0.0)
         for kind in KINDS
-    }
-
-
-def as_json(parts: Disagreements) -> dict[str, Any]:
-    return {
-        kind: {"count": part.count, "disorder": part.disorder, "share": part.share}
-        for kind, part in parts.items()
     }

@@ -16,7 +16,7 @@ from goldspan.engine import wording
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-Parameter: TypeAlias = Union[str, int, float, "Fact"]
+Parameter: TypeAlias = Union[str, int, float, tuple[str, ...], "Fact"]
 
 
 class Kind(Enum):
@@ -90,9 +90,41 @@ class ReasonKind(Kind):
 
 
 class FactKind(Kind):
-    """What a person should know of a result, gold or comparison."""
+    """What a person should know of a result, of gold or of a comparison."""
 
+    GROUPS_LEFT_OUT = "groups_left_out", "seconds", "groups"
+    LESS_PRECISE = "less_precise", "seconds"
+    TASK_NOT_MERGED = "task_not_merged", "reason"
+    TASKS_NOT_MERGED = "tasks_not_merged", "reason"
+    NOTHING_TO_MERGE = "nothing_to_merge"
+    OVERLAPS_DROPPED = "overlaps_dropped"
+    UNSURE_DROPPED = "unsure_dropped"
+    LOW_AGREEMENT = "low_agreement", "low", "least"
+    TWO_ANNOTATORS = "two_annotators"
+    FEW_SITES = "few_sites", "found", "needed"
+    FEW_ADJUDICATED = "few_adjudicated", "found", "needed"
+    ADJUDICATED_ELSEWHERE = "adjudicated_elsewhere", "name"
+    CATEGORY_NOT_ADJUDICATED = "category_not_adjudicated", "category"
+    TASKS_CARRIED = "tasks_carried", "untouched", "shared", "judged"
+    NEW_TASKS_IGNORED = "new_tasks_ignored", "fresh"
+    SETTINGS_DIFFER = "settings_differ", "name", "before", "after"
+    DISTANCES_DIFFER = "distances_differ"
+    LABELS_GONE = "labels_gone", "labels"
+    LABELS_NEW = "labels_new", "labels"
     OTHER = "other", "sentence"
+
+
+class Verdict(Kind):
+    """What became of a figure from one round to the next."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NO_CLEAR_CHANGE = "no_clear_change"
+    CANNOT_BE_TOLD = "cannot_be_told"
+
+    @classmethod
+    def table(cls) -> Mapping[str, wording.Words]:
+        return wording.VERDICTS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -138,10 +170,13 @@ class Fact:
 
     def as_json(self) -> dict[str, object]:
         """The parameters as plain values."""
-        return {
-            name: str(value) if isinstance(value, Fact) else value
-            for name, value in self.parameters
-        }
+        return {name: _plain(value) for name, value in self.parameters}
+
+
+def _plain(value: Parameter) -> object:
+    if isinstance(value, Fact):
+        return {"code": value.code, "parameters": value.as_json()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -149,14 +184,3 @@ class Reason(Fact):
     """Why something is missing."""
 
     kinds: ClassVar[type[Kind]] = ReasonKind
-
-
-def reason_json(reason: Reason | None) -> dict[str, object]:
-    """The sentence for people, and the code and parameters for programs."""
-    if reason is None:
-        return {"reason": None, "reason_code": None, "reason_parameters": None}
-    return {
-        "reason": str(reason),
-        "reason_code": reason.code,
-        "reason_parameters": reason.as_json(),
-    }

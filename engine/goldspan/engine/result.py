@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
 from goldspan.engine.alignment.alignment import Alignment
 from goldspan.engine.coefficient.base import Coefficient, Figures
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.disagreement import Disagreements, as_json
+from goldspan.engine.disagreement import Difference, Disagreements
 from goldspan.engine.dissimilarity import Nominal
-from goldspan.engine.facts import Reason, reason_json
-from goldspan.engine.model import Note, Unit
+from goldspan.engine.facts import Reason
+from goldspan.engine.model import Note
 from goldspan.engine.rows import Row, tables
 from goldspan.engine.settings import Chance, Settings
 
@@ -51,19 +50,19 @@ class Figured:
         """The figures of a coefficient that has one for each label."""
         return {label: figure for (name, label), figure in self.figures.items() if name == key}
 
-    def _others(self) -> dict[str, Any]:
-        """The figures that have no name of their own in schema 1."""
-        found: dict[str, Any] = {}
-        for (name, label), figure in self.figures.items():
-            if name not in OWN_NAMES:
-                found.setdefault(name, {})[label] = figure.as_json()
+    def others(self) -> dict[str, dict[str, Figure]]:
+        """The figures of coefficients other than γ, γcat and γk, by key and label."""
+        found: dict[str, dict[str, Figure]] = {}
+        for (key, label), figure in self.figures.items():
+            if key not in OWN_NAMES:
+                found.setdefault(key, {})[label] = figure
         return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskResult(Figured):
-    """One task: its coefficients, its best alignment, and what disagrees in it. `text_sha256` tells
-    its text from any other, where there is one.
+    """One task: its coefficients, its best alignment, every difference in it and what these add up
+    to. `text_sha256` tells its text from any other, where there is one.
     """
 
     id: str
@@ -73,38 +72,9 @@ class TaskResult(Figured):
     n_samples: int
     chance: Chance
     alignment: Alignment
+    differences: tuple[Difference, ...]
     disagreements: Disagreements
     text_sha256: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "annotators": list(self.annotators),
-            "n_units": self.n_units,
-            "text_sha256": self.text_sha256,
-            "gamma": self.gamma.as_json(),
-            "gamma_cat": self.gamma_cat.as_json(),
-            "gamma_k": {label: figure.as_json() for label, figure in self.gamma_k.items()},
-            "figures": self._others(),
-            "observed_disorder": self.alignment.disorder,
-            "lower_bound": self.alignment.lower_bound,
-            "optimal": self.alignment.optimal,
-            "n_unitary_alignments": len(self.alignment.unitary),
-            "expected_disorder": self.expected_disorder,
-            "n_samples": self.n_samples,
-            "chance": self.chance.value,
-            "disagreements": as_json(self.disagreements),
-            "alignment": [
-                {
-                    "units": {unit.annotator: _unit(unit) for unit in one.units},
-                    "disorder": one.disorder,
-                    "positional": one.positional,
-                    "categorial": one.categorial,
-                    "missing": one.missing,
-                }
-                for one in self.alignment.unitary
-            ],
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,17 +85,6 @@ class PairResult(Figured):
     n_tasks: int
     n_units: int
     disagreements: Disagreements
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "annotators": list(self.annotators),
-            "n_tasks": self.n_tasks,
-            "n_units": self.n_units,
-            "gamma": self.gamma.as_json(),
-            "gamma_cat": self.gamma_cat.as_json(),
-            "figures": self._others(),
-            "disagreements": as_json(self.disagreements),
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,15 +99,6 @@ class AnnotatorResult(Figured):
     def gamma_without(self) -> Figure:
         """γ of the other annotators."""
         return self.gamma
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "n_tasks": self.n_tasks,
-            "n_units": self.n_units,
-            "gamma_without": self.gamma_without.as_json(),
-            "figures": self._others(),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +166,11 @@ class Result(Figured):
         bound = math.fsum(a.lower_bound * x for a, x in zip(alignments, sizes, strict=True))
         return max(0.0, 1 - bound / cost) if cost > 0 else 0.0
 
-    def _distance_matrix(self) -> dict[str, Any] | None:
-        """The distances of the categories that were used, unless all are 1."""
+    @property
+    def distance_matrix(self) -> dict[str, Any] | None:
+        """The distances of the categories that were used, as `categories` and `rows`; None where
+        all are 1.
+        """
         distances, used = self.settings.dissimilarity.distances, list(self.gamma_k)
         if isinstance(distances, Nominal):
             return None
@@ -228,7 +181,7 @@ class Result(Figured):
 
         `pandas.DataFrame(result.tables()["tasks"])` and `polars.DataFrame(…)` make frames of them.
         """
-        return tables(self)
+        return {name: list(table.rows) for name, table in tables(self).items()}
 
     def _repr_html_(self) -> str:
         from goldspan.engine.notebook import result_html  # noqa: PLC0415 - for notebooks alone
@@ -237,49 +190,6 @@ class Result(Figured):
 
     def as_json(self) -> dict[str, Any]:
         """The result as plain values, in the stable schema 1."""
-        return {
-            "schema": SCHEMA,
-            "goldspan": version("goldspan"),
-            "settings": self.settings.as_json()
-            | {
-                "chance": " and ".join(self.chance),
-                "chance_asked": self.settings.chance.value,
-                "distance_matrix": self._distance_matrix(),
-            },
-            "corpus": {
-                "gamma": self.gamma.as_json(),
-                "gamma_cat": self.gamma_cat.as_json(),
-                "gamma_k": {label: figure.as_json() for label, figure in self.gamma_k.items()},
-                "figures": self._others(),
-                "median_gamma": self.median_gamma,
-                "n_tasks": len(self.tasks),
-                "n_units": self.n_units,
-                "n_annotators": len({a for t in self.tasks.values() for a in t.annotators}),
-                "expected_disorder": self.expected_disorder,
-                "n_samples": self.n_samples,
-                "optimal": self.optimal,
-                "observed_gap": self.observed_gap,
-                "expected_gap": self.expected_gap,
-                "n_unitary_alignments": self.n_unitary,
-            },
-            "coefficients": {
-                one.key: {"symbol": one.symbol, "about": one.about, "counts": one.counts}
-                for one in self.coefficients
-            },
-            "tasks": [task.as_json() for task in self.tasks.values()],
-            "pairs": [pair.as_json() for pair in self.pairs],
-            "annotators": [annotator.as_json() for annotator in self.annotators],
-            "disagreements": as_json(self.disagreements),
-            "disagreements_by_label": {
-                label: as_json(parts) for label, parts in self.disagreements_by_label.items()
-            },
-            "excluded": [{"task": one.task, **reason_json(one.reason)} for one in self.excluded],
-            "notes": [
-                {"message": note.message, "task": note.task, "count": note.count}
-                for note in (*self.notes, *self.cut_short)
-            ],
-        }
+        from goldspan.engine.schema.document import plain, result_json  # noqa: PLC0415 - loads msgspec
 
-
-def _unit(unit: Unit) -> list[Any]:
-    return [unit.start, unit.end, unit.category]
+        return plain(result_json(self))

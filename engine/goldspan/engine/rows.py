@@ -1,103 +1,145 @@
-"""Rows: a result as plain tables, from which pandas, polars or a spreadsheet make their own."""
+"""Rows: a result as plain tables, for csv files, pandas, polars or a spreadsheet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS, Disagreements
 
 if TYPE_CHECKING:
-    from goldspan.engine.result import Figured, Result
+    from goldspan.engine.result import AnnotatorResult, Figured, PairResult, Result, TaskResult
 
 Cell: TypeAlias = str | int | float | bool | None
 Row: TypeAlias = dict[str, Cell]
 
+One = TypeVar("One")
+Column: TypeAlias = tuple[str, Callable[[One], Cell]]
+"""A column's name, and how its cell is found in what a row is about."""
 
-def tables(result: Result) -> dict[str, list[Row]]:
-    """The tables `tasks`, `pairs`, `labels` and `annotators`, a list of rows each.
+FIGURE: tuple[Column[Figure], ...] = (
+    ("", lambda figure: figure.value),
+    ("_low", lambda figure: figure.low),
+    ("_high", lambda figure: figure.high),
+    ("_n", lambda figure: figure.n),
+)
+"""The columns of a figure; the names follow that of its coefficient."""
 
-    All rows of a table have the same columns. A figure is a column named after its coefficient, and
-    three more with its interval (`_low`, `_high`) and what it rests on (`_n`); None where there is
-    no value. `n_missed` and the like count disagreements.
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The names of the columns, which are there without rows too, and the rows."""
+
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def tables(result: Result) -> dict[str, Table]:
+    """The tables `tasks`, `pairs`, `labels` and `annotators`.
+
+    A figure is a column named after its coefficient, and three more with its interval (`_low`,
+    `_high`) and what it rests on (`_n`); None where there is no value. `n_missed` and the like
+    count disagreements.
     """
     whole = [key for key, label in result.figures if not label]
-    by_label = list(dict.fromkeys(key for key, label in result.figures if label))
+    labels = dict.fromkeys(label for _, label in result.figures if label)
     return {
-        "tasks": list(_tasks(result, whole)),
-        "pairs": list(_pairs(result, whole)),
-        "labels": list(_labels(result, by_label)),
-        "annotators": list(_annotators(result, whole)),
+        "tasks": _table(_tasks(whole), result.tasks.values()),
+        "pairs": _table(_pairs(whole), result.pairs),
+        "labels": _table(_labels(result), labels),
+        "annotators": _table(_annotators(whole), result.annotators),
     }
 
 
-def _tasks(result: Result, keys: Iterable[str]) -> Iterator[Row]:
-    for one in result.tasks.values():
-        yield {
-            "task": one.id,
-            "annotators": len(one.annotators),
-            "units": one.n_units,
-            **_figures(one, keys),
-            "observed_disorder": one.alignment.disorder,
-            "expected_disorder": one.expected_disorder,
-            "optimal": one.alignment.optimal,
-            **_cases(one.disagreements),
-            "reason": one.gamma.remark,
-        }
+def _table(columns: Sequence[Column[One]], items: Iterable[One]) -> Table:
+    names = tuple(name for name, _ in columns)
+    return Table(names, tuple({name: cell(one) for name, cell in columns} for one in items))
 
 
-def _pairs(result: Result, keys: Iterable[str]) -> Iterator[Row]:
-    for one in result.pairs:
-        yield {
-            "annotator": one.annotators[0],
-            "other": one.annotators[1],
-            "tasks": one.n_tasks,
-            "units": one.n_units,
-            **_figures(one, keys),
-            **_cases(one.disagreements),
-            "reason": one.gamma.remark,
-        }
+def _tasks(keys: Iterable[str]) -> list[Column[TaskResult]]:
+    return [
+        ("task", lambda one: one.id),
+        ("annotators", lambda one: len(one.annotators)),
+        ("units", lambda one: one.n_units),
+        *_figures(keys),
+        ("observed_disorder", lambda one: one.alignment.disorder),
+        ("expected_disorder", lambda one: one.expected_disorder),
+        ("optimal", lambda one: one.alignment.optimal),
+        *_cases(_parts),
+        ("reason", lambda one: one.gamma.remark),
+    ]
 
 
-def _labels(result: Result, keys: Iterable[str]) -> Iterator[Row]:
-    for label in dict.fromkeys(label for _, label in result.figures if label):
-        row: Row = {"label": label}
-        for key in keys:
-            row |= _columns(key, result.figures.get((key, label)))
-        row |= _cases(result.disagreements_by_label.get(label, {}))
-        yield row | {"reason": next((f.remark for f in _of(result, label) if f.reason), None)}
+def _pairs(keys: Iterable[str]) -> list[Column[PairResult]]:
+    return [
+        ("annotator", lambda one: one.annotators[0]),
+        ("other", lambda one: one.annotators[1]),
+        ("tasks", lambda one: one.n_tasks),
+        ("units", lambda one: one.n_units),
+        *_figures(keys),
+        *_cases(_parts),
+        ("reason", lambda one: one.gamma.remark),
+    ]
 
 
-def _annotators(result: Result, keys: Iterable[str]) -> Iterator[Row]:
+def _labels(result: Result) -> list[Column[str]]:
+    keys = dict.fromkeys(key for key, label in result.figures if label)
+
+    def figure(key: str) -> Callable[[str], Figure | None]:
+        return lambda label: result.figures.get((key, label))
+
+    def parts(label: str) -> Disagreements:
+        return result.disagreements_by_label.get(label, {})
+
+    return [
+        ("label", lambda label: label),
+        *(column for key in keys for column in _figure(key, figure(key))),
+        *_cases(parts),
+        ("reason", lambda label: _first_reason(result, label)),
+    ]
+
+
+def _annotators(keys: Iterable[str]) -> list[Column[AnnotatorResult]]:
     """The figures are those of the other annotators, without this one."""
-    for one in result.annotators:
-        yield {
-            "annotator": one.name,
-            "tasks": one.n_tasks,
-            "units": one.n_units,
-            **_figures(one, keys, "_without"),
-            "reason": one.gamma_without.remark,
-        }
+    return [
+        ("annotator", lambda one: one.name),
+        ("tasks", lambda one: one.n_tasks),
+        ("units", lambda one: one.n_units),
+        *_figures(keys, "_without"),
+        ("reason", lambda one: one.gamma_without.remark),
+    ]
 
 
-def _of(result: Result, label: str) -> Iterator[Figure]:
-    return (figure for (_, of), figure in result.figures.items() if of == label)
+def _parts(one: TaskResult | PairResult) -> Disagreements:
+    return one.disagreements
 
 
-def _figures(one: Figured, keys: Iterable[str], suffix: str = "") -> Row:
-    row: Row = {}
+def _first_reason(result: Result, label: str) -> str | None:
+    found = (figure for (_, of), figure in result.figures.items() if of == label)
+    return next((figure.remark for figure in found if figure.reason), None)
+
+
+def _figures(keys: Iterable[str], suffix: str = "") -> Iterator[Column[Figured]]:
+    def figure(key: str) -> Callable[[Figured], Figure | None]:
+        return lambda one: one.figures.get((key, ""))
+
     for key in keys:
-        row |= _columns(f"{key}{suffix}", one.figures.get((key, "")))
-    return row
+        yield from _figure(f"{key}{suffix}", figure(key))
 
 
-def _columns(name: str, figure: Figure | None) -> Row:
-    ends: Mapping[str, Cell] = {"": None, "_low": None, "_high": None, "_n": None}
-    if figure is not None:
-        ends = {"": figure.value, "_low": figure.low, "_high": figure.high, "_n": figure.n}
-    return {f"{name}{end}": cell for end, cell in ends.items()}
+def _figure(name: str, of: Callable[[One], Figure | None]) -> Iterator[Column[One]]:
+    def found(cell: Callable[[Figure], Cell]) -> Callable[[One], Cell]:
+        return lambda one: None if (figure := of(one)) is None else cell(figure)
+
+    for end, cell in FIGURE:
+        yield f"{name}{end}", found(cell)
 
 
-def _cases(parts: Disagreements) -> Row:
-    return {f"n_{kind}": parts[kind].count if kind in parts else 0 for kind in KINDS}
+def _cases(of: Callable[[One], Disagreements]) -> Iterator[Column[One]]:
+    def found(kind: str) -> Callable[[One], Cell]:
+        return lambda one: 0 if (part := of(one).get(kind)) is None else part.count
+
+    for kind in KINDS:
+        yield f"n_{kind}", found(kind)

@@ -29,7 +29,7 @@ from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import Reason, ReasonKind
+from goldspan.engine.facts import FactKind, Reason, ReasonKind
 from goldspan.engine.model import Corpus, Note, Presence
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
@@ -192,7 +192,7 @@ class _Scoring:
         measured = self._measure(tasks, self.blank, for_all=True)
         whole = figures(self.coefficients, measured, self.scheme, self.blank)
         only = len(tasks) == 1 and not self.blank
-        found = [list(self._differences(m)) for m in measured]
+        found = [tuple(self._differences(m)) for m in measured]
         per_task = {
             m.observation.task.continuum.id: self._task(m, own, whole if only else None)
             for m, own in zip(measured, found, strict=True)
@@ -234,12 +234,12 @@ class _Scoring:
         """What the time limit of the whole run cost."""
         if not self.run.deadline.is_over:
             return
-        limit = f"The time limit of {self.scheme.settings.max_seconds:g} s for the whole run"
+        seconds = self.scheme.settings.max_seconds or 0.0
         left = sum(one is not None and _is_out_of_time(one) for one in subsets.values())
         if left:
-            yield Note(f"{limit} ran out: figures of {left} groups of annotators were left out")
+            yield Note.of(FactKind.GROUPS_LEFT_OUT, seconds=seconds, groups=left)
         else:
-            yield Note(f"{limit} ran out: figures may be less precise than was asked for")
+            yield Note.of(FactKind.LESS_PRECISE, seconds=seconds)
 
     def _differences(self, measured: Measured) -> Iterable[disagreement.Difference]:
         dissimilarity = self.scheme.settings.dissimilarity
@@ -248,7 +248,7 @@ class _Scoring:
     def _task(
         self,
         measured: Measured,
-        found: Sequence[disagreement.Difference],
+        found: tuple[disagreement.Difference, ...],
         own: Figures | None,
     ) -> TaskResult:
         observation = measured.observation
@@ -263,6 +263,7 @@ class _Scoring:
             n_samples=samples,
             chance=measured.chance,
             alignment=observation.alignment,
+            differences=found,
             disagreements=disagreement.summarise(found),
             text_sha256=_digest(observation.task.continuum.text),
         )

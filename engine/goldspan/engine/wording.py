@@ -15,14 +15,20 @@ Words: TypeAlias = str | Callable[..., str]
 
 
 def words(template: Words, parameters: Mapping[str, object]) -> str:
-    """The sentence for these parameters."""
-    if isinstance(template, str):
-        return template.format(**parameters)
-    return template(**parameters)
+    """The sentence for these parameters; several names are separated by commas."""
+    shown = {
+        name: ", ".join(value) if isinstance(value, tuple) else value
+        for name, value in parameters.items()
+    }
+    return template.format(**shown) if isinstance(template, str) else template(**shown)
 
 
 def _units(label: str) -> str:
     return f"units with one of '{label}'" if label else "units"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _are(count: int) -> str:
@@ -108,7 +114,61 @@ REASONS: dict[str, Words] = {
 }
 """For each `ReasonKind`, by its code."""
 
+VERDICTS: dict[str, Words] = {
+    "better": "better",
+    "worse": "worse",
+    "no_clear_change": "no clear change",
+    "cannot_be_told": "cannot be told",
+}
+"""For each `Verdict`, by its code."""
+
 FACTS: dict[str, Words] = {
+    "groups_left_out": (
+        "The time limit of {seconds:g} s for the whole run ran out: figures of {groups} groups of "
+        "annotators were left out"
+    ),
+    "less_precise": (
+        "The time limit of {seconds:g} s for the whole run ran out: figures may be less precise "
+        "than was asked for"
+    ),
+    "task_not_merged": "left out, because there is nothing to merge: {reason}",
+    "tasks_not_merged": "tasks left out, because there is nothing to merge: {reason}",
+    "nothing_to_merge": "nobody marked a unit, so there is nothing to merge",
+    "overlaps_dropped": "spans dropped because likelier ones overlap them",
+    "unsure_dropped": "spans dropped for their low confidence",
+    "low_agreement": "γ may be as low as {low:.2f}, below {least}: check every suggestion",
+    "two_annotators": (
+        "two annotators: only what both marked with one category is suggested; nobody can tell "
+        "which of two is right"
+    ),
+    "few_sites": (
+        "{found} sites are too few to estimate how reliable annotators are (it takes {needed}): "
+        "votes of more than half decide"
+    ),
+    "few_adjudicated": (
+        "only {found} spans were adjudicated; {needed} repair most, 100 are comfortable"
+    ),
+    "adjudicated_elsewhere": "the adjudicated task '{name}' is not in the corpus",
+    "category_not_adjudicated": (
+        "the category '{category}' is unknown to the adjudicated file: its suggestions count as "
+        "wrong"
+    ),
+    "tasks_carried": lambda untouched, shared, judged: (
+        f"Nobody changed anything in {untouched} of {_many(shared, 'shared task')}; the new round "
+        f"is judged by the {_many(judged, 'task')} that came with it or were changed."
+    ),
+    "new_tasks_ignored": lambda fresh: (
+        f"Only shared tasks are compared, without {_many(fresh, 'new task')}."
+    ),
+    "settings_differ": (
+        "The rounds were measured with different settings ({name}: {before} and {after}); the "
+        "change may come from that."
+    ),
+    "distances_differ": (
+        "The rounds were measured with different distances; the change may come from that."
+    ),
+    "labels_gone": "Labels that are no longer used: {labels}.",
+    "labels_new": "Labels that are new: {labels}.",
     "other": "{sentence}",
 }
 """For each `FactKind`, by its code."""

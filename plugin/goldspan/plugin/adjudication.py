@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import SETTLED, Adapter, ReadOptions, read_with
+from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
@@ -97,7 +98,7 @@ def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
     """One version a task: the ground truth, the adjudicator's, or what is called merged."""
     from goldspan.adapters.kit.annotator_filter import is_merged  # noqa: PLC0415 - loads the kit
 
-    truth = {note.task for note in corpus.notes if note.message == SETTLED}
+    truth = {note.task for note in corpus.notes if note.fact.kind is FormatFact.SETTLED}
     continua = [c for c in corpus.continua if not truth or c.id in truth]
     if adjudicator is not None:
         if adjudicator not in corpus.annotators:

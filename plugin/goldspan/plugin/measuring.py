@@ -28,6 +28,14 @@ def add_chance(group: argparse._ActionsContainer) -> None:
     )  # fmt: skip
 
 
+def add_coefficients(group: argparse._ActionsContainer) -> None:
+    """Add what is measured beside γ, γcat and γk."""
+    group.add_argument(
+        "--coefficient", action="append", default=[], metavar="NAME",
+        help="measure this installed coefficient as well (repeat for more)",
+    )  # fmt: skip
+
+
 def add_limits(group: argparse._ActionsContainer, whole: str = "the whole run") -> None:
     """Add how long measuring may take; `whole` is what the second limit is for."""
     group.add_argument(

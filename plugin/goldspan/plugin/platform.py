@@ -25,11 +25,16 @@ class PlatformError(GoldspanError):
     """The platform cannot be reached, or refuses; the sentence says what to do about it.
 
     `status` is the HTTP status of its answer, if there was one. `passing` says whether waiting may
-    help: the service then tries again.
+    help: the service then tries again. `detail` is what the platform itself said, which may quote
+    data; it follows the message.
     """
 
-    def __init__(self, message: str, *, status: int | None = None, passing: bool = False) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str, *, status: int | None = None, passing: bool = False, detail: str = ""
+    ) -> None:
+        super().__init__(f"{message}: {detail}" if detail else message)
+        self.message = message
+        self.detail = detail
         self.status = status
         self.passing = passing
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.plugin.document import Document, json_text
 from goldspan.plugin.outputs import STANDARD_OUTPUT, check_folder, check_outputs
 from goldspan.plugin.reading import given, inputs_of, say
 
@@ -73,7 +74,7 @@ def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> b
     repeat = command(given(args), result.settings, getattr(args.distances, "name", ""))
     taken = False
     if args.json is not None:
-        taken = write_json(args, result.as_json() | {"command": repeat})
+        taken = write_json_text(args, Document.of(result, command=repeat).text)
     if args.html is not None or args.markdown is not None:
         taken = _write_report(args, corpus, result, repeat) or taken
     if args.csv is not None:
@@ -84,19 +85,22 @@ def write_results(args: argparse.Namespace, corpus: Corpus, result: Result) -> b
     return taken
 
 
-def write_json(args: argparse.Namespace, value: dict[str, Any]) -> bool:
+def write_json(args: argparse.Namespace, value: Mapping[str, Any]) -> bool:
     """Write it where the arguments say; whether that is standard output."""
+    return write_json_text(args, json_text(value))
+
+
+def write_json_text(args: argparse.Namespace, text: str) -> bool:
+    """Write JSON where the arguments say; whether that is standard output."""
     if args.json == STANDARD_OUTPUT:
-        json.dump(value, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
-        sys.stdout.write("\n")
+        sys.stdout.write(text)
         return True
     with (
         new_file(args.json) as temporary,
         # Half a surrogate pair is not valid UTF-8; written as \udXXX it is still JSON.
         temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
     ):
-        json.dump(value, file, ensure_ascii=False, indent=1, allow_nan=False)
-        file.write("\n")
+        file.write(text)
     say(args, f"wrote {args.json}")
     return False
 

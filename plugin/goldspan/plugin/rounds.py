@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from goldspan.engine.coefficient.base import Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
@@ -16,6 +18,13 @@ from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Reason
 from goldspan.engine.result import SCHEMA
+from goldspan.engine.schema.types import (
+    CorpusJson,
+    DistancesJson,
+    FigureJson,
+    ResultJson,
+    TaskJson,
+)
 
 
 def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
@@ -45,29 +54,29 @@ def read_round(path: Path, name: str) -> Round:
             where=where,
         )
     try:
-        return _round(value, name)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return _round(msgspec.convert(value, ResultJson), marked(value), name)
+    except (msgspec.ValidationError, ValueError) as error:
         raise InputError(
-            f"it is not complete ({type(error).__name__}: {error}); {_ADVICE}", where=where
+            f"it is not complete, or not as goldspan writes it ({error}); {_ADVICE}", where=where
         ) from error
 
 
 _ADVICE = "give files that `goldspan score … --json FILE` wrote"
 
 
-def _round(value: dict[str, Any], name: str) -> Round:
-    corpus = value["corpus"]
+def _round(document: ResultJson, digests: Mapping[str, str], name: str) -> Round:
+    corpus, settings = document.corpus, document.settings
     return Round(
         name=name,
-        settings=dict(value["settings"]),
+        settings=msgspec.structs.asdict(settings),
         figures=_figures(corpus),
-        tasks={str(task["id"]): _figures(task) for task in value["tasks"]},
-        marked=marked(value),
-        texts={str(task["id"]): t for task in value["tasks"] if (t := task.get("text_sha256"))},
-        distances=_distances(value["settings"].get("distance_matrix")),
-        n_units=int(corpus["n_units"]),
-        n_annotators=int(corpus["n_annotators"]),
-        symbols=_symbols(value),
+        tasks={task.id: _figures(task) for task in document.tasks},
+        marked=digests,
+        texts={task.id: task.text_sha256 for task in document.tasks if task.text_sha256},
+        distances=_distances(settings.distance_matrix),
+        n_units=corpus.n_units,
+        n_annotators=corpus.n_annotators,
+        symbols=_symbols(document),
     )
 
 
@@ -82,68 +91,65 @@ def _marked(task: Mapping[str, Any]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def _distances(table: Mapping[str, Any] | None) -> dict[tuple[str, str], float]:
+def _distances(table: DistancesJson | None) -> dict[tuple[str, str], float]:
     if table is None:
         return {}
     return {
-        (one, other): float(distance)
-        for one, row in zip(table["categories"], table["rows"], strict=True)
-        for other, distance in zip(table["categories"], row, strict=True)
+        (one, other): distance
+        for one, row in zip(table.categories, table.rows, strict=True)
+        for other, distance in zip(table.categories, row, strict=True)
     }
 
 
-def _figures(value: dict[str, Any]) -> dict[Key, Figure]:
-    figures = {GAMMA: _figure(value["gamma"]), GAMMA_CAT: _figure(value["gamma_cat"])}
-    for label, figure in value["gamma_k"].items():
+def _figures(holder: CorpusJson | TaskJson) -> dict[Key, Figure]:
+    figures = {GAMMA: _figure(holder.gamma), GAMMA_CAT: _figure(holder.gamma_cat)}
+    for label, figure in holder.gamma_k.items():
         figures["gamma_k", label] = _figure(figure)
-    # Results of 0.1 have no other coefficients, and no names for their symbols.
-    for name, by_label in value.get("figures", {}).items():
+    for name, by_label in holder.figures.items():
         for label, figure in by_label.items():
             figures[name, label] = _figure(figure)
     return figures
 
 
-def _symbols(value: dict[str, Any]) -> dict[str, str]:
-    stated = {key: str(one["symbol"]) for key, one in value.get("coefficients", {}).items()}
+def _symbols(document: ResultJson) -> dict[str, str]:
+    # Results of 0.1 have no names for their symbols.
+    stated = {key: one.symbol for key, one in document.coefficients.items()}
     return {one.key: one.symbol for one in ALWAYS} | stated
 
 
-def _figure(value: dict[str, Any]) -> Figure:
-    return Figure(
-        value=_number(value["value"]),
-        low=_number(value["low"]),
-        high=_number(value["high"]),
-        level=float(value["level"]),
-        n=int(value["n"]),
-        method=value.get("method"),
-        reason=_reason(value),
-        observed=_number(value.get("observed")),
-        expected=_number(value.get("expected")),
-        chance=value.get("chance"),
-        samples=int(value.get("samples", 0)),
-        error=_number(value.get("error")),
-        sums=_sums(value),
+def _figure(figure: FigureJson) -> Figure:
+    found = Figure(
+        value=figure.value,
+        low=figure.low,
+        high=figure.high,
+        level=figure.level,
+        n=figure.n,
+        method=figure.method,
+        reason=_reason(figure),
+        observed=figure.observed,
+        expected=figure.expected,
+        chance=figure.chance,
+        samples=figure.samples,
+        error=figure.error,
+        sums=_sums(figure),
     )
+    ends = (found.value, found.low, found.high, found.error, *(found.sums or ()))
+    for number in ends:
+        if number is not None and not math.isfinite(number):
+            raise ValueError(f"{number} is not a finite number")
+    return found
 
 
-def _reason(value: dict[str, Any]) -> Reason | None:
-    sentence = value.get("reason")
-    if sentence is None:
+def _reason(figure: FigureJson) -> Reason | None:
+    """Results of 0.1 have only the sentence."""
+    if figure.reason is None:
         return None
-    return Reason.from_json(str(sentence), value.get("reason_code"), value.get("reason_parameters"))
+    return Reason.from_json(figure.reason, figure.reason_code, figure.reason_parameters)
 
 
-def _sums(value: dict[str, Any]) -> tuple[float, ...] | None:
-    stated = value.get("sums")
-    if stated is None and value.get("expected") is not None:
-        stated = [value["observed"], value["expected"]]
-    return None if stated is None else tuple(float(part) for part in stated)
-
-
-def _number(value: Any) -> float | None:
-    if value is None:
+def _sums(figure: FigureJson) -> tuple[float, ...] | None:
+    if figure.sums is not None:
+        return tuple(figure.sums)
+    if figure.observed is None or figure.expected is None:
         return None
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"{value} is not a finite number")
-    return number
+    return figure.observed, figure.expected

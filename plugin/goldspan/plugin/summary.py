@@ -202,7 +202,7 @@ def _step(step: Step, console: Console) -> None:
     if step.gamma.method:
         console.print(f"{step.gamma.level:.0%} intervals, {step.gamma.method}.")
     for remark in step.remarks:
-        console.print(escape(remark))
+        console.print(escape(str(remark)))
 
 
 def _rest(count: int, what: str, console: Console) -> None:

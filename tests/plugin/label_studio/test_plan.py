@@ -26,6 +26,7 @@ from goldspan.plugin.label_studio.columns import (
     columns,
     merged,
     ours,
+    own_fields,
     taken,
 )
 from goldspan.plugin.label_studio.data_manager_tab import (
@@ -269,6 +270,11 @@ def test_an_error_names_the_task_and_not_our_file(tmp_path: Path) -> None:
     assert str(tmp_path) not in str(caught.value)
 
 
+OWN_NAMES = st.sampled_from(
+    ["goldspan_a", "goldspan_weight", "goldspan_coefficients", "goldspan_", "a", "goldspan"]
+)
+
+
 class TestColumns:
     def test_what_is_undefined_is_left_out(self, tmp_path: Path) -> None:
         snapshot = project(tmp_path)
@@ -286,6 +292,27 @@ class TestColumns:
         assert new == theirs | always | {GAMMA: 0.7}
         assert ours(new) == always | {GAMMA: 0.7}
         assert merged(new, {}) == theirs
+
+    @given(
+        st.dictionaries(OWN_NAMES, st.one_of(st.floats(0, 1), st.integers(0, 3), st.text())),
+        st.lists(st.lists(st.sampled_from(["a", "b", "weight"]), unique=True), max_size=3),
+    )
+    def test_people_keep_their_fields_whatever_is_measured(
+        self, own: dict[str, Any], measured: list[list[str]]
+    ) -> None:
+        data = own
+        for keys in measured:
+            wanted = {ANNOTATORS: 2, TO_DECIDE: 0, DIFFER: "nothing", GAMMA: 0.5}
+            wanted |= {f"goldspan_{key}": 0.25 for key in keys}
+            if keys:
+                wanted["goldspan_coefficients"] = f"measured by goldspan: {', '.join(keys)}"
+            data = merged(data, wanted)
+            assert data.items() >= own.items()
+            assert own_fields(data) == [name for name in own if name.startswith("goldspan_")]
+            if "goldspan_coefficients" not in own:
+                assert all(f"goldspan_{key}" in data for key in keys)
+            assert merged(data, wanted) == data
+        assert merged(data, {}) == own
 
     @pytest.mark.parametrize("field", [{GAMMA: "mine"}, {GAMMA: 0.5}, {DIFFER: "a", TO_DECIDE: 1}])
     def test_a_field_of_such_a_name_that_is_a_persons_stays(
@@ -466,7 +493,7 @@ def test_of_two_controls_with_one_label_the_one_people_used_is_written(tmp_path:
 
 
 def cut_short(result: Result) -> Result:
-    return replace(result, cut_short=(Note("the time limit ran out"),))
+    return replace(result, cut_short=(Note.of("the time limit ran out"),))
 
 
 def test_what_was_cut_short_is_written_once_until_somebody_annotates(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from call_counts import counted
+from goldspan.engine.disagreement import _Splits
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
 from goldspan.engine.result import Result
@@ -194,6 +196,18 @@ def test_an_event_leads_to_a_scored_round_on_the_wall_and_the_dashboard(running:
     assert "Office reported a change" in page
     assert "Label Studio" not in page
     assert running.client.get(f"/project-{PROJECT}/report.html").status_code == 200
+
+
+def test_a_round_is_computed_and_turned_into_json_once(running: Running) -> None:
+    running.event()
+    with counted() as calls:
+        assert running.run(31) == 1
+    place = running.folder / f"project-{PROJECT}"
+    written = (place / "result.json").read_text(encoding="utf-8")
+    assert (place / "rounds" / "round-1.json").read_text(encoding="utf-8") == written
+    assert calls.of(Result.as_json) == 1
+    # One is made each time that the differences of an alignment are looked for.
+    assert calls.of(_Splits.__init__) == len(running.wall.notes)
 
 
 def test_what_we_wrote_ourselves_is_looked_at_once_more_and_that_is_all(running: Running) -> None:

@@ -18,10 +18,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.undo import stop_service
 from goldspan.plugin.platform import TaskState
 from goldspan.plugin.service.database import (
+    ROUNDS,
     SCHEMA,
     Busy,
     Database,
@@ -432,24 +434,36 @@ def test_a_file_that_is_no_database_is_refused_in_a_sentence(tmp_path: Path) -> 
         Database(path)
 
 
-WITHOUT_FORGETTING = SCHEMA.replace(
+OLD_ROUNDS = """
+CREATE TABLE round (
+  project INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, file TEXT NOT NULL,
+  tasks INTEGER NOT NULL, annotators INTEGER NOT NULL, units INTEGER NOT NULL,
+  gamma REAL, gamma_low REAL, gamma_high REAL, gamma_cat REAL, level REAL NOT NULL,
+  PRIMARY KEY (project, number)
+) WITHOUT ROWID;
+"""
+OLD_SCHEMA = SCHEMA.replace(ROUNDS, OLD_ROUNDS)
+
+WITHOUT_FORGETTING = OLD_SCHEMA.replace(
     "DEFAULT 0,\n  forgotten INTEGER NOT NULL DEFAULT 0 ", "DEFAULT 0 "
 )
 
 
 @pytest.mark.parametrize(
     ("version", "schema", "counted"),
-    [(1, WITHOUT_FORGETTING, "3 " + "1234" * 8), (2, SCHEMA, "3 6")],
+    [(1, WITHOUT_FORGETTING, "3 " + "1234" * 8), (2, OLD_SCHEMA, "3 6")],
 )
 def test_the_memory_of_an_older_goldspan_is_read(
     tmp_path: Path, version: int, schema: str, counted: str
 ) -> None:
-    assert WITHOUT_FORGETTING != SCHEMA
+    assert WITHOUT_FORGETTING != OLD_SCHEMA != SCHEMA
     path = tmp_path / "service.sqlite"
     connection = sqlite3.connect(path)
     connection.executescript(schema)
     row = (4, 1, counted)
     connection.execute("INSERT INTO project (id, closed, counted) VALUES (?, ?, ?)", row)
+    old = (4, 1, 9.5, "round-1.json", 3, 2, 70, 0.5, 0.4, 0.6, 0.75, 0.9)
+    connection.execute("INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", old)
     connection.execute(f"PRAGMA user_version={version}")
     connection.commit()
     connection.close()
@@ -457,6 +471,13 @@ def test_the_memory_of_an_older_goldspan_is_read(
     with closing(Database(path)) as database:
         project = History(database).project(4)
     assert project is not None
+    (scored,) = project.rounds
+    assert (scored.number, scored.at, scored.file) == (1, 9.5, "round-1.json")
+    assert (scored.tasks, scored.annotators, scored.units) == (3, 2, 70)
+    assert scored.figures == {
+        "gamma": Figure(0.5, 0.4, 0.6, 0.9, 70), "gamma_cat": Figure(0.75, None, None, 0.9, 0),
+    }  # fmt: skip
+    assert scored.symbols == {"gamma": "γ", "gamma_cat": "γcat"}
     found = tally([TaskState(number, "09:00Z", "t", 2) for number in range(3)], 3)
     now, closes = look(project.round, found, requested=False)
     assert (now, closes) == (Round(1, closed=True, counted="3 6 09:00"), False)

@@ -14,6 +14,7 @@ import pytest
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Note
+from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.responses import NoProjectError, ServerError
 from goldspan.plugin.rounds import read_rounds
 from goldspan.plugin.service.database import Busy
@@ -326,7 +327,7 @@ def test_tasks_that_cannot_be_read_are_named(
 
 
 def test_a_result_that_was_cut_short_says_so(parts: Parts) -> None:
-    parts.studio.cut_short = (Note("the time limit ran out"),)
+    parts.studio.cut_short = (Note.of("the time limit ran out"),)
     parts.studio.annotate(2)
     event(parts)
     parts.run(31)
@@ -411,7 +412,7 @@ def test_the_trend_is_of_the_rounds_that_are_known(
         lambda paths: shown.append([path.name for path in paths]) or read_rounds(paths),
     )
     for number in (1, 7):
-        parts.archive.keep(4, number, parts.studio.result, None)
+        parts.archive.keep(4, number, Document.of(parts.studio.result), None)
     parts.queue.request(4)
     parts.run()
     parts.studio.annotate(3)

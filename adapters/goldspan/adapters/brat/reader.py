@@ -11,6 +11,7 @@ from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, BratConf, conf_files
 from goldspan.adapters.brat.lines import Mark, Marks, read_marks
 from goldspan.adapters.brat.options import FRAGMENTS
 from goldspan.adapters.brat.sources import SUFFIXES
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.offsets import BOM, Stored, fit
@@ -106,11 +107,7 @@ class _Reading:
         task = self.draft.task(document.task)
         task.read_by(document.annotator, text.removeprefix(BOM))
         if marks.strange:
-            self.draft.note(
-                "lines of an unknown kind skipped",
-                task=document.task,
-                count=marks.strange,
-            )
+            self.draft.note(FormatFact.UNKNOWN_LINES, task=document.task, count=marks.strange)
         for kind, count in marks.others.items():
             self.draft.lose(kind, count)
         self.draft.lose(
@@ -133,11 +130,7 @@ class _Reading:
                 known = ", ".join([*KINDS, *sorted(self.types)])
                 raise SettingsError(f"there is no layer '{layer}'; there are {known}")
         if self.empty and self.draft.options.empty is None:
-            self.draft.note(
-                "empty .ann files counted as tasks that were seen and left without a mark "
-                "(--empty unseen, if they were made for everybody beforehand)",
-                count=self.empty,
-            )
+            self.draft.note(FormatFact.EMPTY_FILES, count=self.empty)
 
     def _unused(self, attributes: Mapping[str, Sequence[str]]) -> int:
         """How many values of attributes are not part of a category."""
@@ -155,8 +148,8 @@ class _Reading:
             given += _stored(fragments, mark.stored)
             places += [marks.where(mark)] * len(fragments)
         fitted = fit(text, given, places=places)
-        if fitted.reading != "exact":
-            self.draft.note(f"{fitted.reading}, and converted", task=task.id)
+        if fitted.counting is not None:
+            self.draft.note(FormatFact.TASK_CONVERTED, task=task.id, counting=fitted.counting)
         mark_at = text.startswith(BOM)
         spans = iter(fitted.spans)
         for mark in marks.marks.values():
@@ -173,7 +166,7 @@ class _Reading:
                     where=marks.where(mark),
                 )
             if start > end:
-                self.draft.note("spans with their end before their start swapped", task=task.id)
+                self.draft.note(FormatFact.SWAPPED, task=task.id)
         return [(min(pair), max(pair)) for pair in mark.fragments]
 
     def _add(
@@ -190,7 +183,7 @@ class _Reading:
             return
         parts = _merged(fragments, task.texts[annotator], marks.where(mark))
         if len(parts) > 1 and FRAGMENTS.of(self.draft.options) == "hull":
-            self.draft.note("discontinuous spans read as one over all fragments", task=task.id)
+            self.draft.note(FormatFact.DISCONTINUOUS, task=task.id)
             parts = [(parts[0][0], parts[-1][1])]
         labels = self.category.read(mark, marks, self.conf)
         if self.draft.options.labels == "join":

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.unique_names import unique_names
 from goldspan.engine.model import Note
 
@@ -37,10 +38,7 @@ class BratTypes:
     def notes(self) -> tuple[Note, ...]:
         """A remark for each category that brat cannot hold."""
         return tuple(
-            Note(
-                f"brat cannot hold the category '{category}'; its type is '{name}' and its name "
-                "stands in visual.conf (--category-from label reads it)"
-            )
+            Note.of(FormatFact.TYPE_CHANGED, category=category, type=name)
             for category, name in self.changed.items()
         )
 

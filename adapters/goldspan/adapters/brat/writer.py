@@ -11,6 +11,7 @@ from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, read_conf
 from goldspan.adapters.brat.sources import SUFFIXES, Sources
 from goldspan.adapters.brat.types import BratTypes, annotation_conf, visual_conf
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.offsets import BOM
 from goldspan.adapters.kit.standoff_writer import TABLE, StandoffWriter, encoded
@@ -91,9 +92,9 @@ class _Body:
     def notes(self) -> Iterator[Note]:
         """What brat could not hold."""
         if self.cut:
-            yield Note("line ends and tabs at the edges of spans cut off", count=self.cut)
+            yield Note.of(FormatFact.EDGES_CUT, count=self.cut)
         if self.lost:
-            yield Note("spans of nothing but line ends and tabs left out", count=self.lost)
+            yield Note.of(FormatFact.LINE_END_SPANS, count=self.lost)
 
     def _shift(self, text: str) -> int:
         """How many characters brat counts before the first of the text."""

@@ -17,6 +17,7 @@ from goldspan.adapters.conll.document import (
     text_of,
 )
 from goldspan.adapters.conll.tags import Decoding, is_tag
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.standoff import mark_files
@@ -86,9 +87,9 @@ class _Reading:
     def finish(self) -> None:
         """Say what was repaired, and complete the table of who saw what."""
         if self.begun:
-            self.draft.note("spans that began with I- or E- read as if with B-", count=self.begun)
+            self.draft.note(FormatFact.TAGS_BEGUN, count=self.begun)
         if self.iob1:
-            self.draft.note("columns of tags read as IOB1", count=self.iob1)
+            self.draft.note(FormatFact.IOB1, count=self.iob1)
         for task in self.draft.tasks.values():
             for name in self.annotators.difference(task.presences):
                 task.saw(name, Presence.UNSEEN)
@@ -158,10 +159,7 @@ class _Reading:
         if not said or 2 * tags > len(said):
             return True
         if tags:
-            self.draft.note(
-                f"column {column + 1} skipped, because most of its cells are not tags "
-                f"(--layer {column + 1} reads it), files"
-            )
+            self.draft.note(FormatFact.COLUMN_SKIPPED, column=column + 1)
         return False
 
     def _column(self, conll: Conll, layer: str) -> int:

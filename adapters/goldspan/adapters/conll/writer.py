@@ -11,6 +11,7 @@ from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.conll.document import FORM, STANDARD
 from goldspan.adapters.conll.tags import encode
 from goldspan.adapters.conll.tokens import Tokens, given_tokens, made_tokens
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.files.unique_names import unique_names, without_blanks
 from goldspan.adapters.kit.assignments import (
@@ -112,20 +113,17 @@ class _Writing:
     def notes(self) -> Iterator[Note]:
         """What CoNLL could not hold."""
         for given, name in self.renamed.items():
-            yield Note(f"CoNLL cannot hold '{given}'; it is written '{name}'")
+            yield Note.of(FormatFact.NAME_CHANGED, format="CoNLL", given=given, name=name)
         if self.made:
-            yield Note(
-                "texts cut into tokens at blanks, punctuation and the edges of spans",
-                count=self.made,
-            )
+            yield Note.of(FormatFact.TEXTS_CUT, count=self.made)
         if self.joined:
-            yield Note("sentences joined because a span crosses their border", count=self.joined)
+            yield Note.of(FormatFact.SENTENCES_JOINED, count=self.joined)
         if self.lost:
-            yield Note("spans without a token left out", count=self.lost)
+            yield Note.of(FormatFact.UNTOKENISED_SPANS, count=self.lost)
         if self.blank:
-            yield Note("texts without a token, which cannot tell who saw them", count=self.blank)
+            yield Note.of(FormatFact.UNTOKENISED_TEXTS, count=self.blank)
         if self.skipped:
-            yield Note("tasks without gold left out", count=self.skipped)
+            yield Note.of(FormatFact.NO_GOLD, count=self.skipped)
 
     def _tokens(self, continuum: Continuum, spans: Sequence[Unit | GoldSpan]) -> Tokens:
         where = f"task '{continuum.id}'"

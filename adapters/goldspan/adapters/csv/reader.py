@@ -19,6 +19,7 @@ from goldspan.adapters.csv.columns import (
     tells_assignments,
 )
 from goldspan.adapters.csv.task_column import OtherColumns, judge
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.table import read_rows
 from goldspan.adapters.files.text_file import read_text
@@ -44,7 +45,7 @@ def read_csv(paths: Paths, options: ReadOptions) -> Corpus:
             _read_file(file, source, draft, others)
         _note_assignments(given, draft)
     for note in judge(others.values(), paths, options):
-        draft.note(note)
+        draft.add_note(note)
     # A file for each task and annotator tells by being there; a column cannot.
     by_file = isinstance(source.annotator, Naming) and source.names_task
     if len(draft.tasks) > 1 and not by_file:
@@ -59,17 +60,13 @@ def _note_assignments(given: Path, draft: Draft) -> None:
         return
     for file in files_below(given, SUFFIXES):
         if tells_assignments(file):
-            draft.note(f"{file.name} is not read by itself; give it to --assignments")
+            draft.note(FormatFact.ASSIGNMENTS_UNREAD, file=file.name)
 
 
 def _note_one_task(draft: Draft) -> None:
     (task,) = draft.tasks.values()
     if len(task.presences) > 1:
-        draft.note(
-            f"every file is read as one annotator's, and all of them as one task, '{task.id}'; "
-            "if their names tell the task too, use --annotator-from and a pattern such as "
-            "'{task}_{annotator}.csv'"
-        )
+        draft.note(FormatFact.ONE_TASK, name=task.id)
 
 
 def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, OtherColumns]) -> None:

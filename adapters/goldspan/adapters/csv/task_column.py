@@ -13,9 +13,10 @@ from itertools import chain
 from typing import TypeAlias
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Position
+from goldspan.engine.model import Note, Position
 
 Extent: TypeAlias = tuple[Position, Position]
 """A start and an end."""
@@ -101,17 +102,15 @@ class OtherColumns:
         return True
 
 
-def judge(others: Iterable[OtherColumns], paths: Paths, options: ReadOptions) -> Iterator[str]:
+def judge(others: Iterable[OtherColumns], paths: Paths, options: ReadOptions) -> Iterator[Note]:
     """Notes on columns that are not read; an error where rows seem to be of several tasks."""
     for pooled in others:
         varying = pooled.varying
         if names := pooled.of_tasks:
             raise InputError(_question(names, varying, paths, options), where=pooled.where)
         if varying:
-            yield (
-                f"columns that vary along the file and are not read: {listed(varying)}; if one of "
-                f"them is the task of each row, name it with {_task_option(options)}"
-            )
+            option = _task_option(options)
+            yield Note.of(FormatFact.COLUMNS_UNREAD, columns=listed(varying), option=option)
 
 
 def _question(

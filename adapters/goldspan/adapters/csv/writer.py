@@ -8,6 +8,7 @@ from pathlib import Path
 
 from goldspan.adapters.adapter import Notes
 from goldspan.adapters.csv.columns import PLAIN
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.files.table import write_rows
 from goldspan.adapters.kit.assignments import assignment_rows, with_assignments
@@ -51,12 +52,12 @@ def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:
 
 def _losses(corpus: Corpus) -> list[Note]:
     lost = sum(c.text is not None or c.media is not None for c in corpus.continua)
-    return [Note("csv cannot hold texts or media; left out", count=lost)] if lost else []
+    return [Note.of(FormatFact.TEXTS_LEFT_OUT, count=lost)] if lost else []
 
 
 def _without_rows(corpus: Corpus) -> list[Note]:
     lost = sum(c.length is not None and not c.units for c in corpus.continua)
-    return [Note("lengths of tasks without a row left out", count=lost)] if lost else []
+    return [Note.of(FormatFact.LENGTHS_LEFT_OUT, count=lost)] if lost else []
 
 
 def _assignments(corpus: Corpus) -> Iterator[tuple[str, str, Presence]]:

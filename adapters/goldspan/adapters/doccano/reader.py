@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.doccano.rows import Row, read_row
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.bundle import Member
 from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.kit.draft import Draft
@@ -116,18 +117,12 @@ class Reader:
         self._note_numbers(row)
 
     def _approved(self) -> Presence:
-        self.draft.note(
-            "examples without spans counted as seen, because the members' files differ, as in an "
-            "export of approved documents only (--assignments overrides this)"
-        )
+        self.draft.note(FormatFact.APPROVED_ONLY)
         return Presence.EMPTY
 
     def _undecided(self) -> Presence:
         if self.draft.options.empty is None:
-            self.draft.note(
-                "examples without spans that may never have been seen: export again with "
-                "'Export only approved documents', or use --empty seen or --empty unseen"
-            )
+            self.draft.note(FormatFact.MAYBE_UNSEEN)
         return self.draft.undecided
 
     def _confirmed(self) -> frozenset[str]:
@@ -167,20 +162,13 @@ class Reader:
 
     def _note_numbers(self, row: Row) -> None:
         if row.numbered:
-            self.draft.note(
-                "examples whose labels are numbers that the project gave them "
-                "(--rename-labels gives names)"
-            )
+            self.draft.note(FormatFact.NUMBERED_LABELS)
 
     def _note_graphemes(self) -> None:
         texts: Mapping[str, str | None] = {t.id: t.text for t in self.draft.tasks.values()}
         count = sum(1 for text in texts.values() if text and _has_clusters(text))
         if count:
-            self.draft.note(
-                "texts with characters made of several (accents, joined emoji, CRLF): positions "
-                "are wrong if the project counts grapheme clusters, tasks",
-                count=count,
-            )
+            self.draft.note(FormatFact.GRAPHEMES, count=count)
 
 
 def _told(rows: Sequence[Row]) -> str:

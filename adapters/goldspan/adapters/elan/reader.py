@@ -13,6 +13,7 @@ from goldspan.adapters.elan.document import LENGTH, TASK, Annotation, Eaf, Tier,
 from goldspan.adapters.elan.options import INCLUDE_INFERRED
 from goldspan.adapters.elan.sources import SUFFIX
 from goldspan.adapters.elan.times import Times
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.draft import Draft
@@ -113,12 +114,9 @@ class _Reading:
                 f"another tier; there are {tiers}"
             )
         if self.nobodys:
-            self.draft.note(f"tiers without a known annotator left out: {listed(self.nobodys)}")
+            self.draft.note(FormatFact.NO_ANNOTATOR_TIERS, tiers=listed(self.nobodys))
         if self.nested:
-            self.draft.note(
-                "tiers inside another tier, which are read as well (--layer NAME reads one): "
-                + listed(self.nested)
-            )
+            self.draft.note(FormatFact.NESTED_TIERS, tiers=listed(self.nested))
         self.draft.scale = tuple(value for value in self.scale if value)
 
     def _tiers(self, eaf: Eaf) -> Iterator[tuple[Tier, str, str]]:
@@ -157,14 +155,10 @@ class _Reading:
         for annotation in tier.annotations:
             interval = intervals.get(annotation.id)
             if interval is None:
-                self.draft.note("annotations without any time left out", task=task)
+                self.draft.note(FormatFact.NO_TIME, task=task)
                 continue
             if interval.inferred and not INCLUDE_INFERRED.of(options):
-                self.draft.note(
-                    "annotations whose times no human placed left out "
-                    "(--include-inferred keeps them)",
-                    task=task,
-                )
+                self.draft.note(FormatFact.INFERRED_TIMES, task=task)
                 continue
             strange += _differs(annotation, tier, times.eaf)
             labels = self.category.labels(annotation, layer, children)
@@ -173,11 +167,7 @@ class _Reading:
             where = times.eaf.where(annotation.line)
             yield from ((interval.start, interval.end, label, where) for label in labels)
         if strange:
-            self.draft.note(
-                "annotations whose text is not that of the vocabulary entry they refer to",
-                task=task,
-                count=strange,
-            )
+            self.draft.note(FormatFact.VOCABULARY_DIFFERS, task=task, count=strange)
 
 
 def _differs(annotation: Annotation, tier: Tier, eaf: Eaf) -> bool:
@@ -206,7 +196,7 @@ def _with_tasks(sheets: Sequence[_Sheet], draft: Draft, whose: Whose) -> Sequenc
                 f"'{twice[0]}' has annotations of '{task}' in several files ({files}); tell them "
                 "apart with --annotator-from and a pattern such as {annotator}/{task}.eaf"
             )
-        draft.note(f"several files annotate the recording '{task}', and each is a task")
+        draft.note(FormatFact.SEVERAL_FILES, recording=task)
         for sheet in group:
             sheet.task = sheet.path.stem
     return sheets
@@ -220,12 +210,7 @@ def _note_places(task: str, group: Sequence[_Sheet], draft: Draft, whose: Whose)
         return
     places = sorted({s.media for s in group if s.media and TASK not in s.properties})
     if len(places) > 1:
-        draft.note(
-            f"recordings in several places read as one, because they have the same name: "
-            f"{listed(places)}; if they are not the same, tell them apart with --annotator-from "
-            "and a pattern such as {annotator}/{task}.eaf",
-            task=task,
-        )
+        draft.note(FormatFact.SEVERAL_PLACES, task=task, places=listed(places))
 
 
 def _fill(task: TaskDraft, sheet: _Sheet, draft: Draft) -> None:
@@ -243,16 +228,9 @@ def _presence(name: str, spans: Sequence[object], sheet: _Sheet, draft: Draft) -
     if spans:
         return Presence.DONE
     if name in sheet.unplaced:
-        draft.note(
-            f"'{name}' counts as absent: no annotation has a time that a human placed",
-            task=sheet.task,
-        )
+        draft.note(FormatFact.ABSENT, task=sheet.task, annotator=name)
         return Presence.SKIPPED
     if sheet.started or draft.options.empty == "seen":
         return Presence.DONE
-    draft.note(
-        "a file without any annotation treated as an unused template "
-        "(--empty seen, if it was seen and left empty)",
-        task=sheet.task,
-    )
+    draft.note(FormatFact.UNUSED_FILE, task=sheet.task)
     return Presence.UNSEEN

@@ -11,6 +11,7 @@ from goldspan.adapters.adapter import Notes, Paths, WriteOptions
 from goldspan.adapters.elan.document import LENGTH, TASK, Eaf, read_eaf
 from goldspan.adapters.elan.sources import SUFFIX, read_sources
 from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.xml_file import REFUSED, parse_xml, xml_text
 from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
@@ -43,9 +44,9 @@ def write_elan(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
             writing.corpus(value, files)
     notes = [*files.notes, *writing.notes()]
     if lost:
-        notes.append(Note("controlled vocabularies are not kept", count=lost))
+        notes.append(Note.of(FormatFact.VOCABULARIES_LOST, count=lost))
     if any(continuum.text is not None for continuum in corpus.continua):
-        notes.append(Note("EAF holds no texts"))
+        notes.append(Note.of(FormatFact.NO_TEXTS, format="EAF"))
     return notes
 
 
@@ -90,11 +91,8 @@ class _Writing:
         """What EAF could not hold, and which files are new."""
         yield from self.tally.notes()
         if self.new:
-            yield Note(
-                "no source file was found for some tasks, and theirs are new: "
-                + ", ".join(f"'{task}'" for task in self.new[:8]),
-                count=len(self.new),
-            )
+            names = ", ".join(f"'{task}'" for task in self.new[:8])
+            yield Note.of(FormatFact.NO_SOURCE_FILE, count=len(self.new), names=names)
 
     def _entries(
         self,

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import is_hidden
 from goldspan.adapters.files.unique_names import unique_names
 from goldspan.engine.model import Note
@@ -34,7 +35,7 @@ class FileNames:
     def notes(self) -> tuple[Note, ...]:
         """A remark for every id that could not be a file name as it is."""
         return tuple(
-            Note(f"'{one}' cannot be a file name here and was written as '{name}'")
+            Note.of(FormatFact.FILE_NAME_CHANGED, given=one, name=name)
             for one, name in self._names.items()
             if one != name
         )

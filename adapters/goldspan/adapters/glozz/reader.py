@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.kit.digits import from_digits
@@ -94,11 +95,8 @@ class _Reading:
             last = max((unit.end for page in silent for unit in page.units), default=0)
             guessed = last > len(whole.removeprefix(BOM))
             if silent and Utf16.of(whole).wide:
-                how = "UTF-16 code units" if guessed else "characters"
                 self.draft.note(
-                    f"no length shows how positions were counted; assumed {how}, files",
-                    task=task,
-                    count=len(silent),
+                    FormatFact.COUNTING_ASSUMED, task=task, count=len(silent), utf16=guessed
                 )
             for page in pages:
                 self._add(page, _counting(page, whole, twice=guessed))
@@ -127,7 +125,7 @@ class _Reading:
                 known = ", ".join(sorted(self.types)) or "none"
                 raise SettingsError(f"there are no units of type '{layer}'; there are {known}")
         if self.layout:
-            self.draft.note("paragraphs left out, because they are layout", count=self.layout)
+            self.draft.note(FormatFact.LAYOUT_LEFT_OUT, count=self.layout)
 
     def _category(self, unit: _Unit) -> str:
         if self.category == "type":

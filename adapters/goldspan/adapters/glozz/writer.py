@@ -10,6 +10,7 @@ from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.extras import require
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.xml_file import REFUSED, xml_text
 from goldspan.adapters.glozz.reader import LAYOUT, SUFFIXES
 from goldspan.adapters.kit.offsets import BOM, Utf16
@@ -29,12 +30,9 @@ def write_glozz(value: Corpus | Gold, path: Path, options: WriteOptions) -> Note
     writer.write(path, options, body, ())
     notes = list(writer.notes)
     if body.ends:
-        notes.append(
-            Note("line ends written as blanks, because a Glozz text is one", count=body.ends)
-        )
+        notes.append(Note.of(FormatFact.LINE_ENDS_AS_BLANKS, count=body.ends))
     if body.renamed:
-        notes.append(Note(f"'{LAYOUT}' is layout to Glozz; such units are now '{LAYOUT}_'",
-                          count=body.renamed))  # fmt: skip
+        notes.append(Note.of(FormatFact.LAYOUT_RENAMED, count=body.renamed, layout=LAYOUT))
     return notes
 
 

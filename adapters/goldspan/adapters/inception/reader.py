@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.inception.layers import Layers
 from goldspan.adapters.inception.project import (
@@ -69,9 +70,7 @@ class Reader:
     ) -> None:
         task = self.draft.task(tasks.get(file.document, file.document))
         if file.user in NO_ANNOTATORS and file.user not in self.options.include_annotators:
-            self.draft.note(
-                f"'{file.user}' left out: it is INCEpTION's own, not an annotator, documents"
-            )
+            self.draft.note(FormatFact.NOT_AN_ANNOTATOR, name=file.user)
             if file.user == INITIAL and file.document not in export.worked:
                 task.text = self._sheet(file.load()).text
             return
@@ -82,10 +81,7 @@ class Reader:
             state = export.states.get((file.document, file.user))
             if state is None:
                 state = Presence.UNSEEN
-                self.draft.note(
-                    f"'{user}' has a file, but the project has no state for it; counted as unseen",
-                    task=task.id,
-                )
+                self.draft.note(FormatFact.NO_STATE, task=task.id, annotator=user)
         self.works.append(_Work(task.id, user, loaded.where, self._sheet(loaded), state))
 
     def _sheet(self, cas: Cas) -> Sheet:
@@ -105,11 +101,7 @@ class Reader:
             task = self.draft.task(tasks.get(document, document))
             lost = (document, user) not in present and state in (Presence.DONE, Presence.PARTIAL)
             if lost:
-                self.draft.note(
-                    f"'{user}' worked on this document, but the work is not in the export; "
-                    "counted as unseen",
-                    task=task.id,
-                )
+                self.draft.note(FormatFact.WORK_MISSING, task=task.id, annotator=user)
             task.saw(names.get(user, user), Presence.UNSEEN if lost else state)
 
     def _read_kept(self, export: Export, tasks: Mapping[str, str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths
 from goldspan.adapters.extras import require
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.bundle import Member, open_bundle
 from goldspan.adapters.files.file_names import FileNames
@@ -46,6 +47,7 @@ __all__ = [
     "Corpus",
     "Draft",
     "FileNames",
+    "FormatFact",
     "Gold",
     "GoldSpan",
     "InputError",

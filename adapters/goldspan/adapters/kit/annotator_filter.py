@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from shlex import quote
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.engine.model import Note
 
 PSEUDO_ANNOTATORS = frozenset(
@@ -52,23 +52,18 @@ class Roll:
         serves many exports, so the latter are not errors.
         """
         for name, count in sorted(self._excluded.items()):
-            if name in self._asked:
-                reason = "left out as requested"
-            else:
-                reason = "left out, because the name means a merged version "
-                reason += f"(--include-annotator {quote(name)} keeps it)"
-            yield Note(f"annotator '{name}' {reason}, tasks", count=count)
+            kind = FormatFact.EXCLUDED if name in self._asked else FormatFact.MERGED_VERSION
+            yield Note.of(kind, count=count, annotator=name)
         known = self._found | self._assigned
         folded = {_folded(name) for name in known}
         included = {n for n in self.options.include_annotators if _folded(n) not in folded}
-        for said, names in (
-            ("--exclude-annotator: no annotator is named",
-             self._asked - known),
-            ("--include-annotator: no annotator is named", included),
-            ("the assignments name annotators that are in no file", self._assigned - self._found),
-        ):  # fmt: skip
+        for kind, names in (
+            (FormatFact.UNKNOWN_EXCLUDED, self._asked - known),
+            (FormatFact.UNKNOWN_INCLUDED, included),
+            (FormatFact.UNKNOWN_ASSIGNED, self._assigned - self._found),
+        ):
             if names:
-                yield Note(f"{said}: {listed(names)}")
+                yield Note.of(kind, names=listed(names))
 
     def _excludes(self, name: str) -> bool:
         """Whether the annotator's work does not count; how often that was so is kept for notes."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldspan.adapters.adapter import WriteOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file, real_place
 from goldspan.adapters.files.table import read_rows, write_rows
 from goldspan.adapters.files.text_file import read_text
@@ -97,9 +98,7 @@ def with_assignments(
 
 def assignments_note(path: Path) -> Note:
     """The note of a writer that also had to write such a table."""
-    return Note(
-        f"the table of who saw what was written to {path}; give it to --assignments when reading"
-    )
+    return Note.of(FormatFact.ASSIGNMENTS_WRITTEN, path=str(path))
 
 
 def _row(row: list[str], where: str) -> tuple[str, str, Presence]:

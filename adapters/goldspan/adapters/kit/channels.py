@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.model import Note, Position
@@ -53,11 +54,12 @@ def channel_notes(
     """Notes on a task whose spans are on several channels."""
     channels = sorted({channel for found in places.values() for channel in found})
     if len(channels) > 1:
-        yield Note(
-            f"spans on the channels {listed(channels)}, which are not distinguished "
-            f"(--layer {PREFIX}{channels[0]} reads one)",
-            task,
-            len(spans),
+        yield Note.of(
+            FormatFact.CHANNELS_MIXED,
+            task=task,
+            count=len(spans),
+            channels=listed(channels),
+            layer=f"{PREFIX}{channels[0]}",
         )
     if several := repeats(places):
-        yield Note("spans on several channels counted once", task, several)
+        yield Note.of(FormatFact.CHANNELS_SHARED, task=task, count=several)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import Roll, listed
 from goldspan.adapters.kit.assignments import read_assignments
 from goldspan.adapters.kit.channels import Place, channel_notes, chosen_channels, repeats
@@ -19,10 +20,8 @@ from goldspan.adapters.kit.naming import spelled
 from goldspan.adapters.kit.shared_text import SharedText
 from goldspan.adapters.kit.task_draft import Span, TaskDraft
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Fact, Kind, Parameter
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
-
-LEFT_OUT = "left out"
-"""How a note begins that says why its task does not count."""
 
 
 class Draft:
@@ -47,7 +46,7 @@ class Draft:
         self.tells_channels = tells_channels
         self.scale: tuple[str, ...] = ()
         self.tasks: dict[str, TaskDraft] = {}
-        self._notes: dict[tuple[str, str], int] = {}
+        self._notes: dict[tuple[Fact, str], int] = {}
         self._lost: Counter[str] = Counter()
         self._faults: dict[str, InputError] = {}
         self._roll = Roll(options)
@@ -62,10 +61,15 @@ class Draft:
             found = self.tasks[task] = TaskDraft(task, where, self.measure)
         return found
 
-    def note(self, message: str, *, task: str = "", count: int = 1) -> None:
-        """Tell the user; the same message about the same task is counted."""
-        key = message, task
-        self._notes[key] = self._notes.get(key, 0) + count
+    def note(
+        self, kind: Kind | str, /, *, task: str = "", count: int = 1, **parameters: Parameter
+    ) -> None:
+        """Tell the user; the same fact about the same task is counted. A sentence is a fact too."""
+        self.add_note(Note.of(kind, task=task, count=count, **parameters))
+
+    def add_note(self, note: Note) -> None:
+        key = note.fact, note.task
+        self._notes[key] = self._notes.get(key, 0) + note.count
 
     def lose(self, what: str, count: int = 1) -> None:
         """Count what is in the files and not in the corpus. One note lists it, if the options ask
@@ -81,7 +85,7 @@ class Draft:
             raise fault
         self._faults.setdefault(task, fault)
         _, _, place = fault.where.partition(f"task {task}, ")
-        self.note(": ".join(part for part in (LEFT_OUT, place, fault.message) if part), task=task)
+        self.note(FormatFact.FAULTY_TASK, task=task, place=place, fault=fault.message)
 
     def unknown_elsewhere(self) -> None:
         """For formats whose rows are all they have: an annotator without a span in a task may or
@@ -117,13 +121,13 @@ class Draft:
         if self._faults and not continua:
             raise next(iter(self._faults.values()))
         for note in self._roll.notes():
-            self.note(note.message, count=note.count)
+            self.add_note(note)
         self._note_unused_labels()
         self._note_lost()
         self._note_single_categories(continua)
         rename = self.options.rename_labels
         scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
-        notes = tuple(Note(message, task, n) for (message, task), n in self._notes.items())
+        notes = tuple(Note(fact, task, n) for (fact, task), n in self._notes.items())
         return Corpus(continua, scale=scale, notes=notes)
 
     def _assigned(self) -> Mapping[str, Mapping[str, Presence]]:
@@ -157,13 +161,13 @@ class Draft:
             {name: text for name, text in task.texts.items() if name not in away}, task.text
         )
         if shared is None:
-            self.note(f"{LEFT_OUT}: its text is not the same for all annotators", task=task.id)
+            self.note(FormatFact.TEXTS_DIFFER, task=task.id)
             return None
         spans = [s for s in task.spans if s[0] not in away] if away else task.spans
         if self._channels:
             spans = [s for s in spans if task.channels.get((s[0], s[4])) in self._channels]
         if shared.own:
-            self.note("texts that differ in their line ends only were taken as equal", task=task.id)
+            self.note(FormatFact.LINE_ENDS_DIFFER, task=task.id)
             spans = [
                 (name, shared.move(name, start), shared.move(name, end), category, source)
                 for name, start, end, category, source in spans
@@ -189,7 +193,7 @@ class Draft:
             names = {odd.get(name, name) for name in names}
         padded = {name: name.strip() for name in names if name != name.strip()}
         if padded:
-            self.note(f"white space around annotators' names removed: {listed(padded)}, tasks")
+            self.note(FormatFact.NAMES_STRIPPED, names=listed(padded))
             task.rename(padded)
 
     def _of_workers(
@@ -198,12 +202,7 @@ class Draft:
         idle = {n for n, s in assigned.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
         kept = [span for span in spans if span[0] not in idle] if idle else spans
         if len(kept) < len(spans):
-            self.note(
-                "spans left out because the assignments say that their annotator did not work "
-                "on the task",
-                task=task.id,
-                count=len(spans) - len(kept),
-            )
+            self.note(FormatFact.NOT_ASSIGNED, task=task.id, count=len(spans) - len(kept))
         return kept
 
     def _refuse_empty(
@@ -257,19 +256,19 @@ class Draft:
                 if self.options.trim:
                     start, end = _trim(in_text, start, end)
                     if start == end:
-                        self.note("spans of white space only dropped", task=task.id)
+                        self.note(FormatFact.BLANK_SPANS, task=task.id)
                         dropped += 1
                         continue
             called = self._called.get(category) or self._call(category)
             rows.setdefault((annotator, start, end, called), source)
         if edges:
-            done = "trimmed" if self.options.trim else "kept (--trim removes it)"
-            self.note(f"spans with white space at their edges, {done}", count=edges)
+            trimmed = self.options.trim
+            self.note(FormatFact.EDGES_TRIMMED if trimmed else FormatFact.EDGES_KEPT, count=edges)
         duplicates = len(spans) - dropped - len(rows)
         if len(set(task.channels.values())) > 1:
             duplicates -= self._note_channels(task, spans)
         if duplicates > 0:
-            self.note("duplicate spans counted once", task=task.id, count=duplicates)
+            self.note(FormatFact.DUPLICATES, task=task.id, count=duplicates)
         units = []
         source = ""
         try:
@@ -286,7 +285,7 @@ class Draft:
             place = name, start, end, self._call(category)
             places.setdefault(place, set()).add(task.channels.get((name, source), ""))
         for note in channel_notes(task.id, spans, places):
-            self.note(note.message, task=task.id, count=note.count)
+            self.add_note(note)
         return repeats(places)
 
     def _call(self, category: str) -> str:
@@ -297,10 +296,10 @@ class Draft:
         """The span put in order by the options, None when it has no length; else an error."""
         annotator, start, end, category, source = span
         if start > end and self.options.swap:
-            self.note("spans with their end before their start swapped", task=task.id)
+            self.note(FormatFact.SWAPPED, task=task.id)
             start, end = end, start
         if start == end:
-            self.note("spans without length dropped", task=task.id)
+            self.note(FormatFact.NO_LENGTH, task=task.id)
             return None
         complaint = ""
         if start > end:
@@ -317,18 +316,18 @@ class Draft:
             raise InputError(f"the span [{start}, {end}) {complaint}", where=task.place(source))
         if not category:
             category = self.options.unlabelled or ""
-            self.note(f"spans without a category called '{category}'", task=task.id)
+            self.note(FormatFact.UNLABELLED, task=task.id, category=category)
         return annotator, start, end, category, source
 
     def _note_unused_labels(self) -> None:
         unused = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
         if unused:
-            self.note(f"--rename-labels names labels that no span has: {listed(unused)}")
+            self.note(FormatFact.UNUSED_RENAMING, labels=listed(unused))
 
     def _note_lost(self) -> None:
         lost = ", ".join(f"{what} ({count})" for what, count in self._lost.items() if count)
         if lost and self.options.losses:
-            self.note(f"not kept, because spans have no place for it: {lost}")
+            self.note(FormatFact.NOT_KEPT, things=lost)
 
     def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
         used: set[tuple[str, str]] = set()
@@ -339,7 +338,7 @@ class Draft:
         users = Counter(category for category, _ in used)
         single = sorted(category for category, count in users.items() if count == 1)
         if single and len(everyone) > 1:
-            self.note(f"categories used by one annotator only: {listed(single)}", count=len(single))
+            self.note(FormatFact.SINGLE_USERS, count=len(single), categories=listed(single))
 
 
 _USE = attrgetter("category", "annotator")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.offsets import fit
 from goldspan.adapters.kit.task_draft import TaskDraft
@@ -47,8 +48,13 @@ class Marks:
         forward = [(name, mark) for name, mark in held if mark.start <= mark.end]
         stored = [(mark.start, mark.end, mark.stored) for _, mark in forward]
         fitted = fit(text, stored, places=[task.place(mark.source) for _, mark in forward])
-        if fitted.reading != "exact":
-            self.draft.note(f"spans converted: {fitted.reading}", task=task.id, count=len(forward))
+        if fitted.counting is not None:
+            self.draft.note(
+                FormatFact.SPANS_CONVERTED,
+                task=task.id,
+                count=len(forward),
+                counting=fitted.counting,
+            )
         for (name, mark), (start, end) in zip(forward, fitted.spans, strict=True):
             task.span(name, start, end, mark.category, mark.source)
         for name, mark in held:

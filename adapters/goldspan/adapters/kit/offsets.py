@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Fact
 
 Convert: TypeAlias = Callable[[int], int | None]
 """A position as counted to a code point position; None where it falls inside a character."""
@@ -30,10 +32,10 @@ BOM = "\ufeff"
 class Fit:
     """The spans in code points of the text, and how they had been counted.
 
-    `reading` is "exact" when nothing had to be converted, else words for a note.
+    `counting` is None if nothing had to be converted.
     """
 
-    reading: str
+    counting: Fact | None
     spans: tuple[tuple[int, int], ...]
 
 
@@ -105,15 +107,15 @@ def fit(
     counts as equal to the text at its positions.
     """
     if _fits(text, spans, lambda position: position, same) is not None:
-        return Fit("exact", tuple((start, end) for start, end, _ in spans))
-    found: dict[tuple[tuple[int, int], ...], str] = {}
-    for reading, convert, normal in _readings(text, bom):
+        return Fit(None, tuple((start, end) for start, end, _ in spans))
+    found: dict[tuple[tuple[int, int], ...], Fact] = {}
+    for kind, convert, normal in _countings(text, bom):
         converted = _fits(text, spans, convert, _composed(same) if normal else same)
         if converted is not None:
-            found.setdefault(converted, reading)
+            found.setdefault(converted, Fact.of(kind))
     if len(found) == 1:
-        ((converted, reading),) = found.items()
-        return Fit(reading, converted)
+        ((converted, counting),) = found.items()
+        return Fit(counting, converted)
     misfit = next(
         index for index, span in enumerate(spans) if _fits(text, [span], lambda p: p, same) is None
     )
@@ -121,10 +123,11 @@ def fit(
     raise InputError(_complaint(text, spans[misfit], tuple(found.values())), where=place)
 
 
-def _complaint(text: str, span: Stored, readings: Sequence[str]) -> str:
+def _complaint(text: str, span: Stored, countings: Sequence[Fact]) -> str:
     start, end, stored = span
-    if readings:
-        tail = f"several ways of counting would fit ({'; '.join(readings)}); correct the positions"
+    if countings:
+        ways = "; ".join(map(str, countings))
+        tail = f"several ways of counting would fit ({ways}); correct the positions"
     else:
         tail = "no known way of counting fits all spans of the text; check that the text is the one"
         tail += " that was annotated"
@@ -156,22 +159,22 @@ def _composed(same: Same) -> Same:
     )
 
 
-def _readings(text: str, bom: bool) -> Iterator[tuple[str, Convert, bool]]:
-    yield "the stored text is in another Unicode normal form", lambda p: p, True
+def _countings(text: str, bom: bool) -> Iterator[tuple[FormatFact, Convert, bool]]:
+    yield FormatFact.OTHER_NORMAL_FORM, lambda p: p, True
     composed = unicodedata.normalize("NFC", text)
     if composed != text:
-        yield "positions counted on the NFC form of the text", _nfc(text), True
+        yield FormatFact.COUNTED_ON_NFC, _nfc(text), True
     if "\r\n" in text:
-        yield "positions counted with CRLF as one character", _crlf_as_one(text), False
+        yield FormatFact.CRLF_AS_ONE, _crlf_as_one(text), False
     elif "\n" in text:
-        yield "positions counted with line feeds as two characters", _lf_as_two(text), False
+        yield FormatFact.LF_AS_TWO, _lf_as_two(text), False
     if text.startswith(BOM):
-        yield "positions counted without the byte order mark", lambda p: p + 1, False
+        yield FormatFact.WITHOUT_BOM, lambda p: p + 1, False
     elif bom:
-        yield "positions counted with the byte order mark", lambda p: p - 1, False
+        yield FormatFact.WITH_BOM, lambda p: p - 1, False
     utf16 = Utf16.of(text)
     if utf16.wide:
-        yield "positions counted in UTF-16 code units", utf16.to_points, False
+        yield FormatFact.IN_UTF16, utf16.to_points, False
 
 
 def _crlf_as_one(text: str) -> Convert:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
@@ -120,7 +121,7 @@ def read_documents(
     _note_folders(shelf, draft)
     for task, text in shelf.untouched.items():
         draft.task(task).text = read_text(text)
-        draft.note(f"a text without an {marks} file", task=task)
+        draft.note(FormatFact.NO_MARKS_FILE, task=task, suffix=marks)
     for one in draft.tasks.values():
         for name in shelf.annotators:
             if name not in one.texts:
@@ -128,19 +129,18 @@ def read_documents(
 
 
 def _note_folders(shelf: Shelf, draft: Draft) -> None:
-    taken = "the only annotator" if len(shelf.annotators) == 1 else "an annotator"
     for annotator, alike in shelf.folders_alike.items():
         draft.note(
-            f"'{annotator}' is taken for {taken}, but {len(alike)} folders in it, such as "
-            f"'{alike[0]}' and '{alike[1]}', have tasks of the same name; if they are the "
-            "annotators, use --annotator-from dir"
+            FormatFact.FOLDERS_ALIKE,
+            annotator=annotator,
+            annotators=len(shelf.annotators),
+            folders=len(alike),
+            first=alike[0],
+            second=alike[1],
         )
     if draft.options.annotator_from == "dir" and (projects := shelf.projects):
-        draft.note(
-            f"annotators are read from {len(projects)} folders, such as {projects[0]} and "
-            f"{projects[1]}, and nobody is in two of them; if they are projects of their own, read "
-            "one at a time"
-        )
+        first, second, *_ = map(str, projects)
+        draft.note(FormatFact.PROJECTS_MIXED, folders=len(projects), first=first, second=second)
 
 
 def mark_files(path: Path, suffix: str) -> list[Path]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from goldspan.adapters.adapter import WriteOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_folder
 from goldspan.adapters.files.file_names import FileNames
 from goldspan.adapters.kit.assignments import (
@@ -53,7 +54,7 @@ class StandoffWriter:
         for continuum in corpus.continua:
             _require_text(continuum, format_name)
         if any(continuum.media is not None for continuum in corpus.continua):
-            self.notes.append(Note(f"{format_name} holds no references to media"))
+            self.notes.append(Note.of(FormatFact.NO_MEDIA, format=format_name))
 
     def write(
         self, path: Path, options: WriteOptions, body: Body, more: Sequence[tuple[str, bytes]]
@@ -95,7 +96,7 @@ class StandoffWriter:
             self._put(folder, continuum, self.suffixes.text, body.text(continuum))
             self._put(folder, continuum, self.suffixes.marks, body.marks(continuum, spans, author))
         if skipped:
-            self.notes.append(Note("tasks without gold left out", count=skipped))
+            self.notes.append(Note.of(FormatFact.NO_GOLD, count=skipped))
 
     def _put(self, place: Path, continuum: Continuum, suffix: str, data: bytes) -> None:
         _put(place / f"{self.tasks[continuum.id]}{suffix}", data)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, InvalidOperation
 from typing import TypeVar
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import LAST, Continuum, Corpus, Measure, Note, Unit
@@ -69,13 +70,13 @@ class Tally:
     def notes(self) -> Iterator[Note]:
         """What a person should know."""
         if self.steps:
-            yield Note("positions without a measure written as milliseconds", count=self.steps)
+            yield Note.of(FormatFact.STEPS_AS_MILLISECONDS, count=self.steps)
         if self.short:
-            yield Note("spans shorter than half a millisecond left out", count=self.short)
+            yield Note.of(FormatFact.SHORT_SPANS, count=self.short)
         if self.skipped:
-            yield Note("tasks without gold left out", count=self.skipped)
+            yield Note.of(FormatFact.NO_GOLD, count=self.skipped)
         if self.ends:
-            yield Note("lengths that are not known written as the last unit's end", count=self.ends)
+            yield Note.of(FormatFact.OPEN_ENDS, count=self.ends)
 
 
 def timed(value: Corpus | Gold, holder: str) -> Corpus:

@@ -24,7 +24,7 @@ from goldspan.adapters.label_studio.medium import (
     label_key,
 )
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
-from goldspan.adapters.label_studio.provenance import COLUMNS
+from goldspan.adapters.label_studio.provenance import COEFFICIENTS, COLUMNS
 from goldspan.adapters.label_studio.tasks import Region
 from goldspan.engine.errors import InputError
 
@@ -96,9 +96,8 @@ class Locator:
         return isinstance(value, str)
 
     def _find(self, data: Mapping[str, Any], values: Sequence[Value]) -> str | None:
-        candidates = [
-            key for key, value in data.items() if self._holds(value) and key not in COLUMNS
-        ]
+        ours = (*COLUMNS, COEFFICIENTS)
+        candidates = [key for key, value in data.items() if self._holds(value) and key not in ours]
         ranks = (self.to_name, *USUAL)
         candidates.sort(key=lambda key: ranks.index(key) if key in ranks else len(ranks))
         if self.kind == "text" and values and len(candidates) > 1:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.label_studio.tasks import LABEL_KEYS, Region
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Fact
 from goldspan.engine.model import FIRST, LAST, Measure, Position
 
 Value = Mapping[str, Any]
@@ -44,9 +45,9 @@ class Medium:
         """What a region's value holds of a span, except its labels."""
         raise NotImplementedError
 
-    def recount(self) -> str:
-        """Count in another way that occurs, after the usual one failed; "" when there is none."""
-        return ""
+    def recount(self) -> Fact | None:
+        """Count in another way that occurs, after the usual one failed; None if there is none."""
+        return None
 
 
 class Text(Medium):

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.offsets import Utf16
 from goldspan.adapters.label_studio.medium import Medium, Value, whole
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Fact
 from goldspan.engine.model import Measure, Position
 
 
@@ -42,12 +44,12 @@ class Paragraphs(Medium):
             "text": (self.text or "")[int(start) : int(end)],
         }
 
-    def recount(self) -> str:
+    def recount(self) -> Fact | None:
         """Scripts that post regions count code points, as Python does."""
         if not any(table.wide for table in self.tables):
-            return ""
+            return None
         self.tables = (Utf16(()),) * len(self.paragraphs)
-        return "positions counted in code points where UTF-16 code units are usual"
+        return Fact.of(FormatFact.IN_CODE_POINTS)
 
     def _position(self, value: Value, name: str, offset_name: str) -> int:
         index = whole(value.get(name), name)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from goldspan.adapters.adapter import SETTLED
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.kit.task_draft import TaskDraft
@@ -19,11 +19,6 @@ from goldspan.adapters.label_studio.people import People
 from goldspan.adapters.label_studio.provenance import is_our_region, is_our_version
 from goldspan.adapters.label_studio.tasks import RawTask, Work
 from goldspan.engine.model import Presence
-
-NOT_INDEPENDENT = "annotations that started from goldspan's suggestions left out: not independent"
-"""The note on work that began with a suggestion of goldspan's, counted."""
-
-PREDICTIONS_LEFT_OUT = "predictions left out (--include-predictions reads them)"
 
 DRAFT, SKIPPED, TAINTED, SUBMITTED = range(4)
 """How much work weighs against other work of the same person on the same task."""
@@ -84,7 +79,7 @@ class Attendance:
         """Whether work takes the place of other work of the same person on the same task."""
         if before[0] == stamp[0] == SUBMITTED:
             self.repeats += 1
-            self.draft.note("annotations replaced by a later one of the same annotator")
+            self.draft.note(FormatFact.REPLACED)
         return _order(stamp) >= _order(before)
 
     def _settled(self, task: RawTask) -> Sequence[Work]:
@@ -94,7 +89,7 @@ class Attendance:
         truth = [work for work in task.work if work.ground_truth and not work.cancelled]
         if not truth:
             return task.work
-        self.draft.note(SETTLED, task=task.id)
+        self.draft.note(FormatFact.SETTLED, task=task.id)
         return truth
 
     def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
@@ -103,12 +98,12 @@ class Attendance:
             name = KEY if is_our_version(work.by) else str(work.by)
             return name, Presence.DONE, SUBMITTED
         if not is_our_version(work.by):
-            self.draft.note(PREDICTIONS_LEFT_OUT)
+            self.draft.note(FormatFact.PREDICTIONS_LEFT_OUT)
         return None
 
     def _worked(self, task: RawTask, work: Work) -> tuple[str, Presence, int] | None:
         if work.draft and work.parent is not None:
-            self.draft.note("unfinished changes of submitted annotations skipped")
+            self.draft.note(FormatFact.UNFINISHED_CHANGES)
             return None
         marked = predicted = False
         for region in work.result:
@@ -124,12 +119,12 @@ class Attendance:
             return name, Presence.SKIPPED, SKIPPED
         own = marked or (work.parent is not None and work.parent in _own_predictions(task))
         if own and not self.draft.options.adjudicated:
-            self.draft.note(NOT_INDEPENDENT)
+            self.draft.note(FormatFact.NOT_INDEPENDENT)
             return name, Presence.SKIPPED, TAINTED
         if work.ground_truth:
-            self.draft.note(f"annotations of '{name}' marked as ground truth, read like any other")
+            self.draft.note(FormatFact.GROUND_TRUTH, annotator=name)
         if work.parent is not None or predicted:
-            self.draft.note("annotations that began as a prediction, read like any other")
+            self.draft.note(FormatFact.BEGAN_AS_PREDICTION)
         return name, Presence.DONE, SUBMITTED
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from goldspan.adapters.kit.roundtrip import KEY
@@ -14,7 +14,16 @@ REGION = f"{KEY}-"
 COLUMNS = tuple(
     f"{KEY}_{name}" for name in ("gamma", "gamma_cat", "annotators", "to_decide", "differ")
 )
-"""The keys that goldspan puts into a task's data, and has ever put there."""
+"""The keys that goldspan puts into the data of every task that it scores, and has ever put there;
+a figure that is undefined is left out.
+"""
+
+COEFFICIENTS = f"{KEY}_coefficients"
+"""The key that lists the other coefficients of a task. Each has a column too, `goldspan_<key>`, and
+by this list goldspan knows its own columns from people's fields, whatever is installed now.
+"""
+
+_LIST = re.compile(r"measured by goldspan: ([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)")
 
 VERSION = re.compile(rf"{KEY}(-[0-9a-f]{{8}} \(\d+ tasks?\))?")
 """The model versions of our predictions: of a sync, and of a retrieval."""
@@ -29,3 +38,19 @@ def is_our_region(region: Mapping[str, Any]) -> bool:
     """Whether goldspan suggested the region, however it was changed since."""
     meta = region.get("meta")
     return (isinstance(meta, dict) and KEY in meta) or str(region.get("id", "")).startswith(REGION)
+
+
+def column(key: str) -> str:
+    """The name of a coefficient's column."""
+    return f"{KEY}_{key}"
+
+
+def list_coefficients(keys: Iterable[str]) -> str:
+    """What the list of a task's other coefficients says."""
+    return f"measured by goldspan: {', '.join(keys)}"
+
+
+def listed_coefficients(said: Any) -> tuple[str, ...]:
+    """The keys of the coefficients in a list; none if goldspan did not write it."""
+    found = _LIST.fullmatch(said) if isinstance(said, str) else None
+    return tuple(found[1].split(", ")) if found else ()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.offsets import fit
 from goldspan.adapters.kit.roundtrip import take_leftover
@@ -102,12 +103,9 @@ class _Reader:
         if self.locator is None or not self.locator.stated:
             self.regions.check(self.waiting)
         for kind, count in sorted(self.regions.passed_over.items()):
-            self.draft.note(f"results of type '{kind}' carry no span, skipped", count=count)
+            self.draft.note(FormatFact.TYPE_WITHOUT_SPAN, count=count, type=kind)
         if self.locator is not None and self.locator.links:
-            self.draft.note(
-                "texts that are links were not fetched; positions are taken as they stand",
-                count=self.locator.links,
-            )
+            self.draft.note(FormatFact.LINKS, count=self.locator.links)
         self.attendance.settle()
         self._check_people(files)
         return self.draft.corpus()
@@ -116,11 +114,14 @@ class _Reader:
         names = {name for task in self.draft.tasks.values() for name in task.presences}
         if len(files) <= 1 or len(names) != 1 or self.people.naming is not None:
             return
-        said = f"all {len(files)} files name the same annotator '{names.pop()}'"
-        hint = "if each is one annotator's, use --annotator-from file"
+        name = names.pop()
         if self.attendance.repeats:
-            raise InputError(f"{said} on the same tasks; {hint}", where=str(files[0]))
-        self.draft.note(f"{said}; {hint}")
+            raise InputError(
+                f"all {len(files)} files name the same annotator '{name}' on the same tasks; if "
+                "each is one annotator's, use --annotator-from file",
+                where=str(files[0]),
+            )
+        self.draft.note(FormatFact.SAME_ANNOTATOR, files=len(files), annotator=name)
 
     def _known(self, task: RawTask, seen: Counter[str]) -> RawTask:
         """The task under the id it had in the first file: installations number on their own."""
@@ -180,7 +181,7 @@ class _Reader:
         if medium.text is not None and kind in ("text", "hypertext"):
             places = self._checked(draft, medium, kind, marked, places)
         if bare := places.count([]):
-            self.draft.note("regions without a range skipped", task=draft.id, count=bare)
+            self.draft.note(FormatFact.NO_RANGE, task=draft.id, count=bare)
         for mark, spans in zip(marked, places, strict=True):
             source = str(mark[1].get("id", ""))
             if kind == "audio":
@@ -199,14 +200,14 @@ class _Reader:
         try:
             return self._counted(draft, medium, marked)
         except InputError as first:
-            reading = medium.recount()
-            if not reading:
+            counting = medium.recount()
+            if counting is None:
                 raise
             try:
                 places = self._counted(draft, medium, marked)
             except InputError:
                 raise first from None
-        self.draft.note(f"{reading}, converted", task=draft.id, count=len(marked))
+        self.draft.note(FormatFact.CONVERTED, task=draft.id, count=len(marked), counting=counting)
         return places
 
     def _counted(self, draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> Places:
@@ -236,14 +237,14 @@ class _Reader:
         if kind == "hypertext":
             # The positions are the browser's own; it is our rebuilt text that went wrong.
             medium.text = None
-            self.draft.note(
-                "pages whose text could not be rebuilt as a browser counts it; positions are "
-                "taken as they stand, without the text"
-            )
+            self.draft.note(FormatFact.PAGE_NOT_REBUILT)
             return places
         names = [draft.place(str(region.get("id", ""))) for region, _, _ in forward]
         found = fit(text, stored, places=names, same=same_text)
-        self.draft.note(f"{found.reading}, converted", task=draft.id, count=len(stored))
+        if found.counting is not None:
+            self.draft.note(
+                FormatFact.CONVERTED, task=draft.id, count=len(stored), counting=found.counting
+            )
         fitted = iter(found.spans)
         return [[next(fitted)] if start <= end else [(start, end)] for ((start, end),) in places]
 

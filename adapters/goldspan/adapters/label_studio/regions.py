@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.channels import without_channels
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.task_draft import TaskDraft
@@ -118,9 +119,9 @@ class Regions:
         if len(names) < 2:
             return names or [""]
         if self.options.labels == "join":
-            self.draft.note("regions with several labels, joined")
+            self.draft.note(FormatFact.LABELS_JOINED)
             return ["|".join(sorted(names))]
-        self.draft.note("regions with several labels, a unit for each (--labels join joins them)")
+        self.draft.note(FormatFact.LABELS_SEPARATE)
         return names
 
     def attributes(self, works: Sequence[tuple[str, Work]]) -> Attributes | None:
@@ -158,7 +159,7 @@ class Regions:
                 f"there is no control or object {_listed(missing)}; there are {_listed(others)}"
             )
         if missing and asked:
-            self.draft.note(f"nothing is marked with the control or object {_listed(missing)}")
+            self.draft.note(FormatFact.LAYER_UNUSED, names=_listed(missing))
         control = self.options.category_from
         controls = {str(shape[1]) for shape in self.shapes}
         if control is not None and asked and control not in controls:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
@@ -139,21 +140,12 @@ class _Writer:
         if self.strangers:
             names = ", ".join(f"'{name}'" for name in sorted(self.strangers)[:8])
             notes.append(
-                Note(
-                    "Label Studio imports annotations only of members it knows by e-mail or id; "
-                    f"not such: {names}",
-                    count=len(self.strangers),
-                )
+                Note.of(FormatFact.UNKNOWN_MEMBERS, count=len(self.strangers), names=names)
             )
         if self.without_media:
-            notes.append(Note("tasks without media to show", count=self.without_media))
+            notes.append(Note.of(FormatFact.NOTHING_TO_SHOW, count=self.without_media))
         if self.template is None:
-            notes.append(
-                Note(
-                    "control and object are called as in Label Studio's examples; --source EXPORT "
-                    "takes the names of your project"
-                )
-            )
+            notes.append(Note.of(FormatFact.USUAL_CONTROLS))
         return notes
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.marks import Mark, Marks
 from goldspan.adapters.kit.record import Record, label_text, read_records
@@ -107,10 +108,7 @@ class Reader:
         """A review is made from the others' answers: it counts only when it is asked for."""
         if record.values.get("_view_id") != REVIEW or name in self.options.include_annotators:
             return True
-        self.draft.note(
-            f"rows of '{name}' in the review left out, because they are a merged version "
-            f"(--include-annotator {name} keeps them)"
-        )
+        self.draft.note(FormatFact.REVIEW_LEFT_OUT, annotator=name)
         return False
 
     def _answers(self) -> Iterator[_Answer]:
@@ -126,7 +124,7 @@ class Reader:
             key = answer.task, answer.annotator
             before = latest.get(key)
             if before is not None:
-                self.draft.note("repeated answers of one annotator, the last one kept")
+                self.draft.note(FormatFact.REPEATED_ANSWERS)
             if before is None or answer.time >= before.time:
                 latest[key] = answer
         return iter(latest.values())
@@ -142,8 +140,7 @@ class Reader:
             task.saw(answer.annotator, Presence.PARTIAL if partial else Presence.DONE)
             return
         task.saw(answer.annotator, Presence.SKIPPED)
-        done = "rejected" if said == "reject" else "ignored"
-        self.draft.note(f"answers that {done} the task, counted as not seen")
+        self.draft.note(FormatFact.REJECTED if said == "reject" else FormatFact.IGNORED)
 
     def _spans(self, record: Record) -> Sequence[Mark]:
         return [

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.record import Record, write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.options import GROUND_TRUTH
@@ -69,9 +70,7 @@ def write_prodigy(
         source = known.get(continuum.id)
         sheet = _sheet(continuum, texts[continuum.id], spans, source, hashes)
         if source is not None and source.values.get("tokens") not in (None, sheet.shared["tokens"]):
-            notes.append(
-                Note("spans do not fit the source's tokens, so tokens were cut again", continuum.id)
-            )
+            notes.append(Note.of(FormatFact.TOKENS_CUT_AGAIN, task=continuum.id))
         if isinstance(value, Gold):
             rows.append(_review(value, continuum, sheet, path.stem, options))
         else:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.channels import without_channels
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
@@ -106,7 +107,7 @@ class _Reading:
                 raise SettingsError(f"there are no rows of type '{layer}'; there are {known}")
         for kind, count in sorted(self.types.items()):
             if kind not in self.layers:
-                self.draft.note(f"rows of type {kind} left out (--layer reads them)", count=count)
+                self.draft.note(FormatFact.ROWS_LEFT_OUT, count=count, type=kind)
         self._spans()
         for regions in self.wanted.values():
             for task, spans in regions.items():
@@ -129,9 +130,9 @@ class _Reading:
                 if regions is not None and turn.start < turn.end:
                     parts = list(_inside(turn.start, turn.end, regions))
                     if not parts:
-                        self.draft.note("turns outside the UEM regions left out", task=name)
+                        self.draft.note(FormatFact.OUTSIDE_REGIONS, task=name)
                     elif parts != [(turn.start, turn.end)]:
-                        self.draft.note("turns cut at the edges of the UEM regions", task=name)
+                        self.draft.note(FormatFact.CUT_AT_REGIONS, task=name)
                 task.on_channel(annotator, turn.where, turn.field("channel"))
                 for start, end in parts:
                     task.span(annotator, start, end, turn.field(source), turn.where)

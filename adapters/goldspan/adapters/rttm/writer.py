@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, WriteOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
 from goldspan.adapters.files.unique_names import unique_names, without_blanks
@@ -46,7 +47,7 @@ def write_rttm(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes
     if not isinstance(value, Gold) and tells_more(value):
         notes.append(assignments_note(path / "assignments.csv"))
     if any(c.text is not None or c.media is not None for c in corpus.continua):
-        notes.append(Note("RTTM holds no texts and no references to media"))
+        notes.append(Note.of(FormatFact.NO_TEXTS_OR_MEDIA, format="RTTM"))
     return notes
 
 
@@ -115,7 +116,7 @@ class _Writing:
         for kind, names in (("recording", self.tasks), ("category", self.categories)):
             for given, name in names.items():
                 if given != name:
-                    yield Note(f"RTTM cannot hold the {kind} '{given}'; it is written '{name}'")
+                    yield Note.of(FormatFact.FIELD_CHANGED, field=kind, given=given, name=name)
         yield from self.tally.notes()
 
     def _rows(self, spans: Iterable[Unit | GoldSpan], continuum: Continuum) -> Iterator[str]:

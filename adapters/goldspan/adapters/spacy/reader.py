@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.marks import Marks
 from goldspan.adapters.kit.naming import Naming
@@ -66,7 +67,7 @@ class Reader:
             self._check_keys()
         if self.unread:
             keys = ", ".join(f"'{key}'" for key in sorted(self.unread))
-            self.draft.note(f"span keys that were not read: {keys}", count=len(self.unread))
+            self.draft.note(FormatFact.KEYS_UNREAD, count=len(self.unread), keys=keys)
         self.marks.settle()
         return self.draft.corpus()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.extras import require
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.kit.record import write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
@@ -164,10 +165,12 @@ def _off_token_note(off: Sequence[str]) -> list[Note]:
         return []
     more = f" and {len(off) - SHOWN} more" if len(off) > SHOWN else ""
     return [
-        Note(
-            f"off token boundaries, so in doc.user_data['{KEY}']['{OFF_TOKEN}'] and not in "
-            f"doc.spans: {', '.join(off[:SHOWN])}{more}",
+        Note.of(
+            FormatFact.OFF_TOKENS,
             count=len(off),
+            key=KEY,
+            off_key=OFF_TOKEN,
+            spans=f"{', '.join(off[:SHOWN])}{more}",
         )
     ]
 
@@ -218,4 +221,4 @@ def _overlap_note(sheets: Sequence[_Sheet]) -> list[Note]:
     nested = sum(1 for sheet in sheets if sheet.gold and not sheet.is_flat)
     if not nested:
         return []
-    return [Note("gold spans overlap, so doc.ents was left unset, tasks", count=nested)]
+    return [Note.of(FormatFact.GOLD_OVERLAPS, count=nested)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from goldspan.adapters.adapter import Paths, ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.standoff import mark_files
@@ -115,7 +116,7 @@ class _Reading:
                     where = f"{path}:{line}"
                     task.span(annotator, milliseconds(start), milliseconds(end), category, where)
                 elif label:
-                    self.draft.note("labels with only white space read as empty", task=name)
+                    self.draft.note(FormatFact.BLANK_LABELS, task=name)
 
     def finish(self) -> None:
         """Note what was left out, and complete the table of who saw what."""
@@ -127,7 +128,7 @@ class _Reading:
             raise InputError(f"no tier can be read by --annotator-from; there are {tiers}")
         if self.nobodys:
             shown = ", ".join(f"'{name}'" for name in self.nobodys)
-            self.draft.note(f"tiers without a known annotator left out: {shown}")
+            self.draft.note(FormatFact.NO_ANNOTATOR_TIERS, tiers=shown)
         everyone = {annotator for _, annotator in self.read_from}
         for task in self.draft.tasks.values():
             for name in everyone.difference(task.presences):
@@ -153,9 +154,5 @@ class _Reading:
     def _template(self, task: str) -> Presence:
         if self.draft.options.empty == "seen":
             return Presence.DONE
-        self.draft.note(
-            "a file without any label treated as an unused template "
-            "(--empty seen, if it was seen and left empty), tiers",
-            task=task,
-        )
+        self.draft.note(FormatFact.UNUSED_TIERS, task=task)
         return Presence.UNSEEN

@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from goldspan.adapters.adapter import Notes, Paths, WriteOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.kit.task_files import TaskFiles, task_files
@@ -40,7 +41,7 @@ def write_textgrids(value: Corpus | Gold, path: Path, options: WriteOptions) -> 
             writing.corpus(value, files)
     notes = [*files.notes, *writing.notes()]
     if any(continuum.media is not None for continuum in corpus.continua):
-        notes.append(Note("a TextGrid holds no references to media"))
+        notes.append(Note.of(FormatFact.NO_MEDIA, format="a TextGrid"))
     return notes
 
 
@@ -91,10 +92,7 @@ class _Writing:
         """What a TextGrid could not hold."""
         yield from self.tally.notes()
         if self.blank:
-            yield Note(
-                "tasks that everybody left empty look like templates; read with --empty seen",
-                count=self.blank,
-            )
+            yield Note.of(FormatFact.LOOKS_UNUSED, count=self.blank)
 
     def _save(self, grid: TextGrid, files: TaskFiles, continuum: Continuum) -> None:
         self.tally.ends += grid.open

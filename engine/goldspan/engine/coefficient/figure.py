@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from goldspan.engine.facts import Reason, ReasonKind, reason_json
+from goldspan.engine.facts import Reason, ReasonKind
 
 UNANIMOUS = Reason.of(ReasonKind.UNANIMOUS)
 
@@ -68,21 +68,7 @@ class Figure:
         return min(ends), max(ends)
 
     def as_json(self) -> dict[str, Any]:
-        bounds = self.sampling_bounds or (None, None)
-        return {
-            "value": self.value,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "n": self.n,
-            "method": self.method,
-            **reason_json(self.reason),
-            "observed": self.observed,
-            "expected": self.expected,
-            "chance": self.chance,
-            "samples": self.samples,
-            "error": self.error,
-            "sampling_low": bounds[0],
-            "sampling_high": bounds[1],
-            "sums": None if self.sums is None else list(self.sums),
-        }
+        """The figure as plain values, as in the JSON of a result."""
+        from goldspan.engine.schema.document import figure_json, plain  # noqa: PLC0415 - loads msgspec
+
+        return plain(figure_json(self))

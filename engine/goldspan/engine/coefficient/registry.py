@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
@@ -13,6 +14,8 @@ from goldspan.engine.coefficient.gamma_cat import GammaCat, GammaK
 from goldspan.engine.errors import SettingsError
 
 GROUP = "goldspan.coefficients"
+
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 ALWAYS: tuple[Coefficient, ...] = (Gamma(), GammaCat(), GammaK())
 """What every result has."""
@@ -66,14 +69,23 @@ def _load(loaded: object, name: str) -> Coefficient:
             f"the installed coefficient '{name}' is not a goldspan Coefficient with this key; "
             "correct or remove the package that declares it"
         )
-    return made
+    return _checked(made)
+
+
+def _checked(coefficient: Coefficient) -> Coefficient:
+    if not _KEY.fullmatch(coefficient.key):
+        raise SettingsError(
+            f"'{coefficient.key}' cannot be the key of a coefficient, because it names columns and "
+            "scores; write small letters a to z, digits and _, and begin with a letter"
+        )
+    return coefficient
 
 
 def found_coefficients(wanted: Iterable[str | Coefficient]) -> Sequence[Coefficient]:
     """These, each once; a name may be written with hyphens."""
     found: dict[str, Coefficient] = {}
     for one in wanted:
-        made = one if isinstance(one, Coefficient) else _named(one)
+        made = _checked(one) if isinstance(one, Coefficient) else _named(one)
         found.setdefault(made.key, made)
     return tuple(found.values())
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.facts import FactKind
 from goldspan.engine.gold.boundaries import overlap
 from goldspan.engine.gold.gold import Gold, GoldSpan, Grade
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
@@ -127,10 +128,7 @@ def calibrate(gold: Gold, adjudicated: Corpus) -> tuple[Calibration, tuple[Note,
             "adjudicate more tasks"
         )
     if len(judged) < COMFORTABLE:
-        notes.append(
-            Note(f"only {len(judged)} spans were adjudicated; {COMFORTABLE} repair most, "
-                 "100 are comfortable")
-        )  # fmt: skip
+        notes.append(Note.of(FactKind.FEW_ADJUDICATED, found=len(judged), needed=COMFORTABLE))
     return fit(judged, gold.strategy), tuple(notes)
 
 
@@ -227,7 +225,7 @@ def judge_spans(gold: Gold, adjudicated: Corpus) -> tuple[list[Judged], list[Not
     for continuum in shared:
         truth = _version(continuum, ours[continuum.id])
         judged += match(continuum.id, gold.spans.get(continuum.id, ()), truth)
-    notes = [Note(f"the adjudicated task '{one}' is not in the corpus") for one in strangers]
+    notes = [Note.of(FactKind.ADJUDICATED_ELSEWHERE, name=one) for one in strangers]
     return judged, [*notes, *_categories(judged, shared)]
 
 
@@ -278,11 +276,7 @@ def _categories(judged: Iterable[Judged], shared: Iterable[Continuum]) -> list[N
             f"suggested ones ({_few(suggested)}); rename them with --rename-labels"
         )
     return [
-        Note(
-            f"the category '{category}' is unknown to the adjudicated file: its suggestions "
-            "count as wrong",
-            count=count,
-        )
+        Note.of(FactKind.CATEGORY_NOT_ADJUDICATED, count=count, category=category)
         for category, count in sorted(suggested.items())
         if category not in known
     ]

@@ -276,8 +276,5 @@ class Gold:
                 }
                 for continuum in self.corpus.continua
             ],
-            "notes": [
-                {"message": note.message, "task": note.task, "count": note.count}
-                for note in self.notes
-            ],
+            "notes": [note.as_json() for note in self.notes],
         }

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import Reason, ReasonKind
+from goldspan.engine.facts import FactKind, Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
 from goldspan.engine.gold.calibration import Calibration
 from goldspan.engine.gold.conflicts import Conflict, resolve
@@ -67,7 +67,7 @@ def merge(
         for site in find_sites(continuum.id, result.tasks[continuum.id].alignment)
     ]
     if not sites:
-        notes.append(Note("nobody marked a unit, so there is nothing to merge"))
+        notes.append(Note.of(FactKind.NOTHING_TO_MERGE))
     merging = _Merging(usable, result, strategy, ties, overlaps, min_confidence, calibration, sites)
     return merging.gold(notes)
 
@@ -101,9 +101,9 @@ def _usable(corpus: Corpus, result: Result) -> tuple[Corpus, list[Note]]:
             f"the result is of another corpus: it has the task '{strangers[0]}', which is not here"
         )
     notes = [
-        Note(f"left out, because there is nothing to merge: {reason}", task=tasks[0])
+        Note.of(FactKind.TASK_NOT_MERGED, task=tasks[0], reason=reason)
         if len(tasks) == 1
-        else Note(f"tasks left out, because there is nothing to merge: {reason}", count=len(tasks))
+        else Note.of(FactKind.TASKS_NOT_MERGED, count=len(tasks), reason=reason)
         for reason, tasks in sorted(reasons.items())
     ]
     return replace(corpus, continua=tuple(kept)), notes
@@ -141,12 +141,10 @@ class _Merging:
         spans = {task: self._finish(own) for task, own in found.items()}
         dropped = sum(map(len, found.values())) - sum(map(len, spans.values()))
         if dropped and not self.overlaps:
-            notes.append(Note("spans dropped because likelier ones overlap them", count=dropped))
+            notes.append(Note.of(FactKind.OVERLAPS_DROPPED, count=dropped))
         low = self._low_agreement()
         if low is not None and self.sites:
-            notes.append(
-                Note(f"γ may be as low as {low:.2f}, below {LEAST_GAMMA}: check every suggestion")
-            )
+            notes.append(Note.of(FactKind.LOW_AGREEMENT, low=low, least=LEAST_GAMMA))
         measures = self._measures()
         for conflict in conflicts:
             decisions[conflict.task].append(_split(conflict))
@@ -198,7 +196,7 @@ class _Merging:
                 found[task].append(own)
             else:
                 dropped += 1
-        return [Note("spans dropped for their low confidence", count=dropped)] if dropped else []
+        return [Note.of(FactKind.UNSURE_DROPPED, count=dropped)] if dropped else []
 
     def _ranking(self) -> Ranking:
         used = {unit.category for site in self.sites for unit in site.units}
@@ -269,15 +267,10 @@ def _fallbacks(sites: Sequence[Site], judgement: Judgement | None) -> list[Note]
     notes = []
     pairs = len({site.task for site in sites if site.n == 2})
     if pairs:
-        notes.append(
-            Note("two annotators: only what both marked with one category is suggested; nobody can "
-                 "tell which of two is right", count=pairs)
-        )  # fmt: skip
+        notes.append(Note.of(FactKind.TWO_ANNOTATORS, count=pairs))
     if judgement is not None and not judgement.estimated:
-        notes.append(
-            Note(f"{judgement.n_sites} sites are too few to estimate how reliable annotators "
-                 f"are (it takes {LEAST_SITES}): votes of more than half decide")
-        )  # fmt: skip
+        found = judgement.n_sites
+        notes.append(Note.of(FactKind.FEW_SITES, found=found, needed=LEAST_SITES))
     return notes
 
 

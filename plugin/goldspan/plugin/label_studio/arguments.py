@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.measuring import add_chance
+from goldspan.plugin.measuring import add_chance, add_coefficients
 
 if TYPE_CHECKING:
     from goldspan.plugin.label_studio.server import Server
@@ -87,6 +87,7 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
         "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
     )
     add_chance(group)
+    add_coefficients(group)
     group.add_argument("--seed", type=int, default=0, metavar="N", help="the random seed (0)")
     group.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")
     group.add_argument(
@@ -160,7 +161,7 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
         ),
         scoring={
             "seed": args.seed, "precision": args.precision, "chance": args.chance,
-            "workers": args.workers, **limits(args),
+            "workers": args.workers, **limits(args), **coefficients(args),
         },
     )  # fmt: skip
 
@@ -169,6 +170,14 @@ def limits(args: argparse.Namespace) -> dict[str, float]:
     """The limits that were given, as arguments of `goldspan.engine.score`."""
     named = {"seconds": args.seconds, "max_seconds": args.max_seconds}
     return {name: value for name, value in named.items() if value is not None}
+
+
+def coefficients(args: argparse.Namespace) -> dict[str, tuple[str, ...]]:
+    """The coefficients that were given, as an argument of `goldspan.engine.score`."""
+    from goldspan.engine.coefficient.registry import chosen  # noqa: PLC0415 - loads the engine
+
+    chosen(args.coefficient)  # an unknown name shows now, not when a project is scored
+    return {"coefficients": tuple(args.coefficient)} if args.coefficient else {}
 
 
 def read_token(path: Path | None) -> str:

@@ -1,11 +1,23 @@
-"""Columns: what goldspan puts into a task's data, to sort and filter by in the Data Manager."""
+"""Columns: what goldspan puts into a task's data, to sort and filter by in the Data Manager.
+
+Every coefficient of a result has a column. γ, γcat and the columns of `ALWAYS` are recognised by
+their names. A column of any other coefficient is goldspan's if the task's list names it, so a
+person's own field stays whatever it is called, and a coefficient that is no longer installed is
+recognised.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from goldspan.adapters.label_studio.provenance import COLUMNS
+from goldspan.adapters.label_studio.provenance import (
+    COEFFICIENTS,
+    COLUMNS,
+    column,
+    list_coefficients,
+    listed_coefficients,
+)
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS
 from goldspan.engine.gold.gold import Gold
@@ -15,6 +27,9 @@ GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS
 
 ALWAYS = {ANNOTATORS: int, TO_DECIDE: int, DIFFER: str}
 """Those that every scored task has, and what they hold."""
+
+RESERVED = {*ALWAYS, COEFFICIENTS}
+"""A coefficient whose column would have one of these names has none."""
 
 DIGITS = 2
 """Chance is estimated to about two digits; more would change with every other task."""
@@ -29,16 +44,24 @@ def columns(task: str, result: Result, gold: Gold) -> Columns:
     scored = result.tasks.get(task)
     if scored is None:
         return {}
-    found: Columns = {}
-    for key, figure in ((GAMMA, scored.gamma), (GAMMA_CAT, scored.gamma_cat)):
-        if figure.value is not None:
-            # Adding 0 makes 0.0 of -0.0.
-            found[key] = round(figure.value, DIGITS) + 0
+    # Adding 0 makes 0.0 of -0.0.
+    values = {
+        key: round(figure.value, DIGITS) + 0
+        for (key, label), figure in scored.figures.items()
+        if not label and figure.value is not None and column(key) not in RESERVED
+    }
+    found: Columns = {column(key): value for key, value in values.items()}
     found[ANNOTATORS] = len(scored.annotators)
     found[TO_DECIDE] = len(gold.decisions.get(task, ()))
     counts = [(kind, scored.disagreements[kind].count) for kind in KINDS]
     found[DIFFER] = ", ".join(f"{count} {kind}" for kind, count in counts if count) or "nothing"
-    return found
+    return found | _list([key for key in values if column(key) not in COLUMNS])
+
+
+def number_columns(result: Result) -> tuple[str, ...]:
+    """The columns that hold the figures of a result."""
+    names = (column(key) for key, label in result.figures if not label)
+    return tuple(name for name in names if name not in RESERVED)
 
 
 def prediction_score(figure: Figure) -> float | None:
@@ -54,12 +77,31 @@ def ours(data: Mapping[str, Any]) -> Columns:
     """
     if any(type(data.get(key)) is not kind for key, kind in ALWAYS.items()):
         return {}
-    return {key: value for key, value in data.items() if key in COLUMNS}
+    listed = listed_coefficients(data.get(COEFFICIENTS))
+    names = {column(key) for key in listed if type(data.get(column(key))) in (int, float)}
+    names |= {*COLUMNS, COEFFICIENTS} if listed else {*COLUMNS}
+    return {key: value for key, value in data.items() if key in names}
 
 
 def taken(data: Mapping[str, Any]) -> list[str]:
     """The names of ours that a person gave to fields of their own."""
     return [] if ours(data) else [key for key in COLUMNS if key in data]
+
+
+def own_fields(data: Mapping[str, Any]) -> list[str]:
+    """The names of people's fields that begin as our columns do."""
+    found = ours(data)
+    return [key for key in data if key.startswith(column("")) and key not in found]
+
+
+def beside(wanted: Columns, own: Collection[str]) -> Columns:
+    """The wanted columns without those of other coefficients that would overwrite a field in `own`;
+    where that is the list, none of these can be written.
+    """
+    listed = () if COEFFICIENTS in own else listed_coefficients(wanted.get(COEFFICIENTS))
+    others = [key for key in listed if column(key) not in own]
+    names = {*COLUMNS, *map(column, others)}
+    return {key: value for key, value in wanted.items() if key in names} | _list(others)
 
 
 def merged(data: Mapping[str, Any], wanted: Columns) -> dict[str, Any]:
@@ -68,4 +110,10 @@ def merged(data: Mapping[str, Any], wanted: Columns) -> dict[str, Any]:
     """
     if taken(data):
         return dict(data)
-    return {key: value for key, value in data.items() if key not in COLUMNS} | wanted
+    found = ours(data)
+    own = {key: value for key, value in data.items() if key not in found}
+    return own | beside(wanted, own)
+
+
+def _list(keys: Collection[str]) -> Columns:
+    return {COEFFICIENTS: list_coefficients(keys)} if keys else {}

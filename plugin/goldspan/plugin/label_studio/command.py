@@ -25,7 +25,7 @@ from goldspan.plugin.measuring import add_limits, say_compiling
 from goldspan.plugin.outputs import STANDARD_OUTPUT, check_outputs
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import say, say_notes
-from goldspan.plugin.results import add_json, write_json
+from goldspan.plugin.results import add_json, write_json, write_json_text
 from goldspan.plugin.terminal import visible
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _tell(args: argparse.Namespace, outcome: Outcome) -> None:
     say(args, f"the report is {outcome.report}")
     if outcome.model_report is not None:
         say(args, f"people and models side by side: {outcome.model_report}")
-    if args.json is not None and write_json(args, outcome.result.as_json()):
+    if args.json is not None and write_json_text(args, outcome.document.text):
         return
     from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415 - slow to import
     from goldspan.plugin.summary import print_summary  # noqa: PLC0415 - slow to import

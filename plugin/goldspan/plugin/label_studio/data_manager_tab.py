@@ -26,18 +26,21 @@ HIDDEN = tuple(
 
 SHOWN = {"explore": list(HIDDEN), "labeling": list(HIDDEN)}
 
-DISPLAYED = {f"tasks:data.{key}": "Number" for key in (GAMMA, GAMMA_CAT)}
+NUMBERS = (GAMMA, GAMMA_CAT)
 
 Json = Any
 
 
-def missing_tabs(tabs: Sequence[Json], low: float | None) -> list[Json]:
-    """The tabs to add. Label Studio creates a tab with all tasks for a project without tabs. Next
-    to goldspan's tab it would not, so goldspan does.
+def missing_tabs(
+    tabs: Sequence[Json], low: float | None, numbers: Sequence[str] = NUMBERS
+) -> list[Json]:
+    """The tabs to add; ours displays the columns in `numbers` as numbers. Label Studio creates a
+    tab with all tasks for a project without tabs. Next to goldspan's tab it would not, so goldspan
+    does.
     """
     if our_tabs(tabs):
         return []
-    ours = tab_data(LOW if low is None else low)
+    ours = tab_data(LOW if low is None else low, numbers)
     return [ours] if tabs else [{"title": "Default", "hiddenColumns": SHOWN, KEY: True}, ours]
 
 
@@ -63,7 +66,7 @@ def traces(tabs: Sequence[Json]) -> list[Json]:
     ]
 
 
-def tab_data(low: float) -> Json:
+def tab_data(low: float, numbers: Sequence[str] = NUMBERS) -> Json:
     """What our tab holds when it is new."""
     return {
         "title": TITLE,
@@ -80,7 +83,7 @@ def tab_data(low: float) -> Json:
         },
         "ordering": [f"tasks:data.{GAMMA}"],
         "hiddenColumns": SHOWN,
-        "columnsDisplayType": DISPLAYED,
+        "columnsDisplayType": _displayed(numbers),
         KEY: True,
     }
 
@@ -92,7 +95,7 @@ def our_tabs(tabs: Sequence[Json]) -> list[Json]:
     return [
         tab
         for tab in tabs
-        if DISPLAYED.keys() <= (_data(tab).get("columnsDisplayType") or {}).keys()
+        if _displayed(NUMBERS).keys() <= (_data(tab).get("columnsDisplayType") or {}).keys()
         or _is_as_titled(tab)
     ]
 
@@ -106,6 +109,10 @@ def at_limit(tab: Json, low: float) -> Json | None:
             item["value"] = low
             changed = True
     return data if changed else None
+
+
+def _displayed(numbers: Sequence[str]) -> dict[str, str]:
+    return {f"tasks:data.{name}": "Number" for name in numbers}
 
 
 def _data(tab: Json) -> Json:

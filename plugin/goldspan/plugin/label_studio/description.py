@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.result import Result
+from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.report.wording import many
 
 BEGIN, END = "[goldspan]", "[/goldspan]"
@@ -41,7 +41,8 @@ def summary(result: Result, gold: Gold, left_out: int, layers: Sequence[str] = (
     """
     annotators = {name for task in result.tasks.values() for name in task.annotators}
     figures = (
-        f"Agreement γ {_said(result.gamma)}, labels γcat {_said(result.gamma_cat)}; "
+        f"Agreement γ {_said(result.gamma)}, labels γcat {_said(result.gamma_cat)}"
+        f"{_others(result)}; "
         f"{many(len(result.tasks), 'task')}, {many(len(annotators), 'annotator')}, "
         f"{many(result.n_units, 'span')}, chance {' and '.join(result.chance)}, "
         f"seed {result.settings.seed}."
@@ -59,6 +60,14 @@ def summary(result: Result, gold: Gold, left_out: int, layers: Sequence[str] = (
     if left_out:
         lines.append(f"{many(left_out, 'annotation')} that began with a suggestion left out.")
     return "\n".join(lines)
+
+
+def _others(result: Result) -> str:
+    return "".join(
+        f", {one.symbol} {_said(figure)}"
+        for one in result.coefficients
+        if one.key not in OWN_NAMES and (figure := result.figures.get((one.key, "")))
+    )
 
 
 def _said(figure: Figure) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -13,10 +13,18 @@ from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
 from goldspan.adapters.label_studio.template import Template
+from goldspan.engine.facts import Fact, Kind, Parameter
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
-from goldspan.plugin.label_studio.columns import Columns, columns, prediction_score
+from goldspan.plugin.facts import PlatformFact
+from goldspan.plugin.label_studio.columns import (
+    Columns,
+    beside,
+    columns,
+    number_columns,
+    prediction_score,
+)
 from goldspan.plugin.label_studio.data_manager_tab import (
     at_limit,
     missing_tabs,
@@ -53,7 +61,7 @@ class Plan:
     settings     what to change in the project's settings
     summary      what to say in the project's description, "" for nothing of ours
     undoing      whether it takes back what was written before
-    taken        names of our columns that are somebody's own
+    freed        names of columns that no task has after it
     """
 
     project: int
@@ -71,16 +79,17 @@ class Plan:
     settings: dict[str, Json] = field(default_factory=dict)
     summary: str | None = None
     undoing: bool = False
-    taken: frozenset[str] = frozenset()
+    freed: frozenset[str] = frozenset()
     notes: list[Note] = field(default_factory=list)
 
-    def note(self, message: str) -> None:
+    def note(self, kind: Kind, **parameters: Parameter) -> None:
         """Something a person should know; what holds of several tasks is counted."""
+        fact = Fact.of(kind, **parameters)
         for place, known in enumerate(self.notes):
-            if known.message == message:
+            if known.fact == fact:
                 self.notes[place] = replace(known, count=known.count + 1)
                 return
-        self.notes.append(Note(message))
+        self.notes.append(Note(fact))
 
     @property
     def adds_annotations(self) -> bool:
@@ -134,7 +143,7 @@ def make_plan(
             people = len(by_task[str(number)].annotators)
             _plan_truth(plan, snapshot, number, wanted["result"], people)
         elif _is_outdated(snapshot, number, wanted["result"]):
-            plan.note("ground truth of goldspan's that is out of date (--ground-truth renews it)")
+            plan.note(PlatformFact.TRUTH_OUTDATED)
     for number, stored in snapshot.suggestions.items():
         if str(number) not in gold.spans:
             for one in stored:
@@ -145,18 +154,27 @@ def make_plan(
             one for _, one in _suggestions(snapshot, corpus, result, gold, template)
         ]
     for number in snapshot.task_ids:
-        asked = columns(str(number), result, gold)
-        if number in snapshot.taken:
-            _note_taken(plan, snapshot.taken[number])
-        elif asked != snapshot.columns.get(number, {}):
-            plan.columns[number] = asked
-    _plan_tab(plan, snapshot, request.low)
+        _plan_columns(plan, snapshot, number, columns(str(number), result, gold))
+    _plan_tab(plan, snapshot, request.low, number_columns(result))
     now = str(snapshot.project.get("description") or "")
     said = summary(result, gold, left_out, request.layers)
     if described(now, said) != now:
         plan.summary = said
     _note_strangers(plan, gold, template)
     return plan
+
+
+def _plan_columns(plan: Plan, snapshot: Snapshot, task: int, wanted: Columns) -> None:
+    """Where a person has a field of our name, nothing is written that could overwrite it."""
+    if task in snapshot.taken:
+        _note_taken(plan, snapshot.taken[task])
+        return
+    own = snapshot.own_fields.get(task, ())
+    if clashes := [name for name in wanted if name in own]:
+        _note_clashes(plan, clashes)
+    asked = beside(wanted, own)
+    if asked != snapshot.columns.get(task, {}):
+        plan.columns[task] = asked
 
 
 def _is_better_replaced(plan: Plan, snapshot: Snapshot) -> bool:
@@ -221,10 +239,10 @@ def _plan_truth(plan: Plan, snapshot: Snapshot, task: int, result: list[Json], p
     them; and none is written where nothing is suggested.
     """
     if people < int(snapshot.project.get("maximum_annotations") or 1):
-        plan.note("tasks that wait for annotators, without ground truth yet")
+        plan.note(PlatformFact.TRUTH_WAITS)
         return
     if task in snapshot.settled or task in snapshot.edited_truths:
-        plan.note("tasks where a person settled the ground truth, left as they are")
+        plan.note(PlatformFact.TRUTH_SETTLED)
         return
     stored = snapshot.truths.get(task)
     if stored is not None:
@@ -248,9 +266,9 @@ def _is_outdated(snapshot: Snapshot, task: int, result: list[Json]) -> bool:
     return stored.digest != digest(sealed(result))
 
 
-def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None) -> None:
+def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None, numbers: Sequence[str]) -> None:
     found = our_tabs(snapshot.tabs)
-    plan.new_tabs = missing_tabs(snapshot.tabs, low)
+    plan.new_tabs = missing_tabs(snapshot.tabs, low, numbers)
     plan.old_tabs = [tab["id"] for tab in surplus_tabs(snapshot.tabs)]
     found = [tab for tab in found if tab["id"] not in plan.old_tabs]
     if found and low is not None and at_limit(found[0], low) is not None:
@@ -258,10 +276,11 @@ def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None) -> None:
 
 
 def _note_taken(plan: Plan, names: list[str]) -> None:
-    plan.note(
-        f"tasks whose data has a field of your own called {' or '.join(names)}, left without "
-        "columns; give the field another name"
-    )
+    plan.note(PlatformFact.FIELD_TAKEN, names=" or ".join(names))
+
+
+def _note_clashes(plan: Plan, names: list[str]) -> None:
+    plan.note(PlatformFact.COLUMN_TAKEN, names=" or ".join(names))
 
 
 def _note_strangers(plan: Plan, gold: Gold, template: Template) -> None:
@@ -272,10 +291,4 @@ def _note_strangers(plan: Plan, gold: Gold, template: Template) -> None:
             if not template.allows(span.category):
                 strangers[span.category] += 1
     for label, count in sorted(strangers.items()):
-        plan.notes.append(
-            Note(
-                f"suggested spans with the label '{label}', which the labelling configuration "
-                "does not have, not written (--rename-labels gives it its new name)",
-                count=count,
-            )
-        )
+        plan.notes.append(Note.of(PlatformFact.LABEL_UNKNOWN, count=count, label=label))

@@ -10,8 +10,8 @@ from itertools import starmap
 from pathlib import Path
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
-from goldspan.adapters.label_studio.presence import NOT_INDEPENDENT, PREDICTIONS_LEFT_OUT
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
@@ -78,7 +78,9 @@ class Pulled:
     @property
     def contaminated(self) -> int:
         """How many annotations began with our suggestions and were left out."""
-        return sum(note.count for note in self.corpus.notes if note.message == NOT_INDEPENDENT)
+        return sum(
+            note.count for note in self.corpus.notes if note.fact.kind is FormatFact.NOT_INDEPENDENT
+        )
 
     @property
     def faulty(self) -> tuple[str, ...]:
@@ -88,7 +90,11 @@ class Pulled:
     @property
     def notes(self) -> tuple[Note, ...]:
         """The reader's notes, except those about models, which are an option here."""
-        people = [note for note in self.corpus.notes if note.message != PREDICTIONS_LEFT_OUT]
+        people = [
+            note
+            for note in self.corpus.notes
+            if note.fact.kind is not FormatFact.PREDICTIONS_LEFT_OUT
+        ]
         return (*self.snapshot.notes, *people)
 
 

@@ -69,8 +69,9 @@ def require_success(answer: Any, what: str, url: str) -> None:
         raise ServerError(_refused(url, _detail(answer)), status=status)
     if status == 403:
         raise ServerError(
-            f"Label Studio at {url} does not allow {what}: {_detail(answer) or 'forbidden'}",
+            f"Label Studio at {url} does not allow {what}",
             status=status,
+            detail=_detail(answer) or "forbidden",
         )
     if status == 404 and (number := _project(answer.request.url)):
         raise NoProjectError(
@@ -83,8 +84,9 @@ def require_success(answer: Any, what: str, url: str) -> None:
     if status in BUSY:
         raise ServerError(_busy(url, status), status=status, passing=True)
     raise ServerError(
-        f"Label Studio at {url} refused {what} with {status}: {_detail(answer) or 'no reason'}",
+        f"Label Studio at {url} refused {what} with {status}",
         status=status,
+        detail=_detail(answer) or "no reason",
     )
 
 

@@ -130,7 +130,8 @@ def _webhook(server: Server, number: int, url: str, secret: str, *, dry_run: boo
         else:
             server.add_webhook(number, **wanted)
     except ServerError as error:
-        if error.status == 403 and "reserved" in str(error):
+        # These are Label Studio's words; no code tells this refusal from others.
+        if error.status == 403 and "reserved" in error.detail:
             raise ServerError(
                 f"Label Studio does not call {url}, an address of an inner network; "
                 "start Label Studio with SSRF_PROTECTION_ENABLED=false, or give the service a "

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import LEFT_OUT
 from goldspan.adapters.files.json_stream import elements
-from goldspan.adapters.kit.draft import LEFT_OUT
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Note
-from goldspan.plugin.label_studio.columns import Columns, ours, taken
+from goldspan.plugin.facts import PlatformFact
+from goldspan.plugin.label_studio.columns import Columns, ours, own_fields, taken
 from goldspan.plugin.label_studio.ground_truth import is_sealed, truth_id
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.service.settled import digest
@@ -39,10 +40,10 @@ class Snapshot:
     `tasks` are as an export has them, with people by name, the predictions asked for as objects,
     and without our own ground truth: decoded once, and only looked at after that. `suggestions`,
     `columns` and `truths` are ours, by task; `versions` counts these suggestions by model version;
-    `taken` are the names of our columns that people gave to fields of their own. `started_from` are
-    the predictions of ours that annotations began with; `settled` the tasks where a person's
-    annotation is the ground truth, or a person decided that ours is not; `edited_truths` those
-    where a person changed ours.
+    `taken` are the names of our columns that people gave to fields of their own, `own_fields` all
+    names of people's fields that begin as ours do. `started_from` are the predictions of ours that
+    annotations began with; `settled` the tasks where a person's annotation is the ground truth, or
+    a person decided that ours is not; `edited_truths` those where a person changed ours.
     """
 
     project: Json
@@ -53,6 +54,7 @@ class Snapshot:
     versions: Counter[str] = field(default_factory=Counter)
     columns: dict[int, Columns] = field(default_factory=dict)
     taken: dict[int, list[str]] = field(default_factory=dict)
+    own_fields: dict[int, list[str]] = field(default_factory=dict)
     truths: dict[int, Stored] = field(default_factory=dict)
     edited_truths: set[int] = field(default_factory=set)
     started_from: set[int] = field(default_factory=set)
@@ -93,7 +95,7 @@ def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()
 
 def faults(corpus: Corpus) -> list[Note]:
     """Which tasks could not be read, and why."""
-    return [note for note in corpus.notes if note.message.startswith(LEFT_OUT) and note.task]
+    return [note for note in corpus.notes if note.fact.kind in LEFT_OUT and note.task]
 
 
 def _predictions(
@@ -130,6 +132,8 @@ def _tasks(
             snapshot.columns[number] = found
         if names := taken(task["data"]):
             snapshot.taken[number] = names
+        if names := own_fields(task["data"]):
+            snapshot.own_fields[number] = names
         annotations = []
         for one in task.get("annotations") or ():
             if one.get("unique_id") == truth_id(snapshot.number, number):
@@ -149,7 +153,7 @@ def _tasks(
             "predictions": wanted.get(number, []),
         }
     if orphans:
-        snapshot.notes.append(Note("annotations of deleted accounts left out", count=orphans))
+        snapshot.notes.append(Note.of(PlatformFact.ACCOUNTS_DELETED, count=orphans))
 
 
 def anew(task: Json) -> Json:

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.label_studio.config import config_template
-from goldspan.adapters.label_studio.presence import NOT_INDEPENDENT
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
@@ -98,7 +98,7 @@ def _annotators(snapshot: Snapshot, corpus: Corpus) -> Iterator[Finding]:
 
 
 def _independence(corpus: Corpus) -> Finding:
-    count = sum(note.count for note in corpus.notes if note.message == NOT_INDEPENDENT)
+    count = sum(note.count for note in corpus.notes if note.fact.kind is FormatFact.NOT_INDEPENDENT)
     if not count:
         return Finding("no annotation began with a suggestion of goldspan's")
     return Finding(

@@ -11,6 +11,7 @@ from typing import Any
 
 from goldspan.adapters.label_studio.provenance import COLUMNS, is_our_version
 from goldspan.engine.model import Note
+from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs, traces
 from goldspan.plugin.label_studio.description import undescribed
 from goldspan.plugin.label_studio.plan import Plan, take_away
@@ -51,12 +52,9 @@ def undo(
     plan.old_webhooks = ours
     for model in models:
         if MODEL_HOOK.search(f"{model.get('url') or ''}/webhook"):
-            plan.note("the model is still connected; disconnect it under Settings > Model")
+            plan.note(PlatformFact.MODEL_CONNECTED)
     if (address := other_address(server.url, folder, project)) is not None:
-        plan.note(
-            f"settings that setup changed under the address {address} stay; give that as --url to "
-            "put them back"
-        )
+        plan.note(PlatformFact.SETTINGS_ELSEWHERE, address=address)
     if not dry_run:
         plan.notes += write(server, plan, progress)
         _note_columns(server, plan)
@@ -87,13 +85,9 @@ def _note_columns(server: Server, plan: Plan) -> None:
     """
     if not plan.columns:
         return
-    ours = set(COLUMNS) - plan.taken
-    left = [name for name in server.columns(plan.project) if name in ours]
+    left = [name for name in server.columns(plan.project) if name in plan.freed]
     if left:
-        plan.note(
-            f"Label Studio still lists {', '.join(left)}, now empty, because it counts columns "
-            "wrongly; hide them under Columns"
-        )
+        plan.note(PlatformFact.COLUMNS_LISTED, columns=tuple(left))
 
 
 def _plan(server: Server, project: int, folder: Path, *, hooked: bool = False) -> Plan:
@@ -103,26 +97,18 @@ def _plan(server: Server, project: int, folder: Path, *, hooked: bool = False) -
     plan.settings |= restored(server.url, snapshot.project, folder)
     prepared = plan.old_tabs and not snapshot.project.get("show_collab_predictions")
     if (hooked or prepared) and not has_record(folder, project):
-        plan.note(
-            "if setup changed the project's settings, this folder does not know how they were; "
-            "give the --folder that setup ran with"
-        )
+        plan.note(PlatformFact.SETTINGS_UNKNOWN)
     return plan
 
 
 def _note_writers(server: Server, plan: Plan, folder: Path, *, known: bool) -> None:
     """Note which service wrote into the project until now, and whether it has done so again."""
     if plan.counts() and _plan(server, plan.project, folder).counts():
-        plan.note(
-            "goldspan's data is in the project again: a service with another folder "
-            "wrote it, or a sync; press “Forget” on that service's dashboard, and undo again"
-        )
+        plan.note(PlatformFact.WRITTEN_AGAIN)
     elif known:
-        plan.note("the service no longer monitors the project")
+        plan.note(PlatformFact.NO_LONGER_MONITORED)
     elif plan.old_webhooks:
-        plan.note(
-            "a service with another folder would write again: press “Forget” on its dashboard"
-        )
+        plan.note(PlatformFact.OTHER_SERVICE)
 
 
 def _plan_suggestions(plan: Plan, snapshot: Snapshot) -> None:
@@ -135,13 +121,8 @@ def _plan_suggestions(plan: Plan, snapshot: Snapshot) -> None:
     for task, stored in snapshot.suggestions.items():
         for one in stored:
             take_away(plan, snapshot, task, one)
-    plan.notes.append(
-        Note(
-            "suggestions that annotations started from stay, without spans, because removing them "
-            "would change these annotations; to remove them, delete the annotations and undo again",
-            count=len(snapshot.started_from),
-        )
-    )
+    count = len(snapshot.started_from)
+    plan.notes.append(Note.of(PlatformFact.SUGGESTIONS_EMPTIED, count=count))
 
 
 def undo_plan(snapshot: Snapshot) -> Plan:
@@ -151,16 +132,18 @@ def undo_plan(snapshot: Snapshot) -> Plan:
     plan = Plan(snapshot.number, undoing=True)
     _plan_suggestions(plan, snapshot)
     plan.columns = {task: {} for task in snapshot.columns}
-    plan.taken = frozenset(name for names in snapshot.taken.values() for name in names)
+    written = {name for found in snapshot.columns.values() for name in found}
+    own = {name for names in snapshot.own_fields.values() for name in names}
+    plan.freed = frozenset({*COLUMNS, *written} - own)
     for task, stored in snapshot.truths.items():
         if task in snapshot.edited_truths:
-            plan.note("ground truth that a person changed since, kept")
+            plan.note(PlatformFact.TRUTH_CHANGED)
         else:
             plan.old_truths.append(stored.id)
     plan.old_tabs = [tab["id"] for tab in traces(snapshot.tabs)]
     for tab in our_tabs(snapshot.tabs):
         if tab["id"] not in plan.old_tabs:
-            plan.note(f"the tab “{tab['data'].get('title')}” has filters of your own, kept")
+            plan.note(PlatformFact.TAB_CHANGED, title=str(tab["data"].get("title")))
     now = str(snapshot.project.get("description") or "")
     if undescribed(now) != now:
         plan.summary = ""

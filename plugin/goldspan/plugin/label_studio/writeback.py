@@ -12,6 +12,7 @@ from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.model import Note
+from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import Columns, merged
 from goldspan.plugin.label_studio.data_manager_tab import at_limit
 from goldspan.plugin.label_studio.description import described, undescribed
@@ -62,7 +63,7 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
         settings["description"] = described(now, plan.summary) if plan.summary else undescribed(now)
     if settings:
         server.change_project(plan.project, **settings)
-    passed = (Note("tasks deleted in the meantime, skipped", count=len(gone)),) if gone else ()
+    passed = (Note.of(PlatformFact.TASKS_DELETED, count=len(gone)),) if gone else ()
     return (*_refusal(refused), *passed)
 
 
@@ -188,13 +189,7 @@ def _refusal(tasks: Sequence[int]) -> tuple[Note, ...]:
     if not tasks:
         return ()
     named = ", ".join(map(str, tasks[:MOST_NAMED])) + (" …" if len(tasks) > MOST_NAMED else "")
-    return (
-        Note(
-            f"suggestions that Label Studio refuses, of the tasks {named}; does the labelling "
-            "configuration still fit the annotations?",
-            count=len(tasks),
-        ),
-    )
+    return (Note.of(PlatformFact.SUGGESTIONS_REFUSED, count=len(tasks), tasks=named),)
 
 
 def _change_columns(

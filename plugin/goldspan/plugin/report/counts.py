@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from goldspan.engine.disagreement import Difference, differences
+from goldspan.engine.disagreement import Difference
 from goldspan.engine.result import Result, TaskResult
-from goldspan.engine.settings import Settings
 
 SIDES = ("missed", "alone", "boundary", "label", "split")
 """What an annotator's disagreements are: `missed` is what others marked and this one did not,
@@ -49,24 +48,19 @@ def count(result: Result) -> Counts:
             for one, other in combinations(unitary.units, 2):
                 first, second = sorted((one.category, other.category))
                 pairs[first, second] += 1
-        for difference in task_differences(task, result.settings):
+        for difference in task.differences:
             for name, side in _sides(difference):
                 cases[name][side] += 1
                 costs[name][side] += difference.disorder / 2
     return Counts(pairs, unmatched, cases, costs)
 
 
-def pair_costs(task: TaskResult, settings: Settings) -> dict[tuple[str, str], float]:
+def pair_costs(task: TaskResult) -> dict[tuple[str, str], float]:
     """What a task's disagreements cost between every two annotators who have any."""
     costs: dict[tuple[str, str], float] = defaultdict(float)
-    for difference in task_differences(task, settings):
+    for difference in task.differences:
         costs[difference.annotators] += difference.disorder
     return dict(costs)
-
-
-def task_differences(task: TaskResult, settings: Settings) -> Iterable[Difference]:
-    """Everything that adds to a task's disorder."""
-    return differences(task.alignment, settings.dissimilarity)
 
 
 def _sides(difference: Difference) -> tuple[tuple[str, str], tuple[str, str]]:

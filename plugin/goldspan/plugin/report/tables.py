@@ -8,34 +8,29 @@ from pathlib import Path
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.files.table import write_rows
-from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.disagreement import KINDS, Disagreements
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.result import OWN_NAMES, Result
+from goldspan.engine.rows import FIGURE, Table, tables
 from goldspan.plugin.report.counts import SIDES, Counts, count
 
 Row = Sequence[object]
-
-CASES = tuple(f"n_{kind}" for kind in KINDS)
-FIGURE = ("", "_low", "_high", "_n")
-FIGURE_NAMES = ("value", "low", "high", "n")
 
 
 def write_tables(folder: Path, result: Result) -> tuple[Path, ...]:
     """Write tasks.csv, pairs.csv, labels.csv, annotators.csv and confusion.csv into a folder."""
     if folder.is_file():
         raise SettingsError(f"{folder} is a file; name a folder for the tables")
-    counts = count(result)
-    tables = {
-        "tasks": _tasks(result),
-        "pairs": _pairs(result),
-        "labels": _labels(result),
-        "annotators": _annotators(result, counts),
+    counts, found = count(result), tables(result)
+    files = {
+        "tasks": chain(_lines(found["tasks"]), _left_out(result, found["tasks"])),
+        "pairs": _lines(found["pairs"]),
+        "labels": _lines(found["labels"]),
+        "annotators": _lines(_with_sides(found["annotators"], counts)),
         "confusion": _confusion(counts),
     }
     if any(one.key not in OWN_NAMES for one in result.coefficients):
-        tables["coefficients"] = _coefficients(result)
-    return tuple(_write(folder / f"{name}.csv", rows) for name, rows in tables.items())
+        files["coefficients"] = _coefficients(result)
+    return tuple(_write(folder / f"{name}.csv", rows) for name, rows in files.items())
 
 
 def _write(path: Path, rows: Iterable[Row]) -> Path:
@@ -47,55 +42,40 @@ def _write(path: Path, rows: Iterable[Row]) -> Path:
     return path
 
 
-def _tasks(result: Result) -> Iterator[Row]:
-    yield ("task", "annotators", "units", *_heads("gamma"), *_heads("gamma_cat"),
-           "observed_disorder", "expected_disorder", "optimal", *CASES, "reason")  # fmt: skip
-    for t in result.tasks.values():
-        yield (t.id, len(t.annotators), t.n_units, *_figure(t.gamma), *_figure(t.gamma_cat),
-               t.alignment.disorder, t.expected_disorder, t.alignment.optimal,
-               *_cases(t.disagreements), t.gamma.remark)  # fmt: skip
+def _lines(table: Table) -> Iterator[Row]:
+    yield table.names
+    for row in table.rows:
+        yield tuple(row.values())
+
+
+def _left_out(result: Result, table: Table) -> Iterator[Row]:
+    nothing = [None] * (len(table.names) - 2)
     for one in result.excluded:
         if one.task not in result.tasks:
-            nothing = [None] * (2 + 2 * len(FIGURE) + 3 + len(KINDS))
             yield (one.task, *nothing, f"left out: {one.reason}")
 
 
-def _pairs(result: Result) -> Iterator[Row]:
-    yield ("annotator", "other", "tasks", "units", *_heads("gamma"), *_heads("gamma_cat"), *CASES)
-    for p in result.pairs:
-        yield (*p.annotators, p.n_tasks, p.n_units, *_figure(p.gamma), *_figure(p.gamma_cat),
-               *_cases(p.disagreements))  # fmt: skip
-
-
-def _labels(result: Result) -> Iterator[Row]:
-    yield ("label", *_heads("gamma_k"), *CASES, "reason")
-    for label, figure in result.gamma_k.items():
-        parts = result.disagreements_by_label.get(label)
-        cases = _cases(parts) if parts else (0,) * len(KINDS)
-        yield (label, *_figure(figure), *cases, figure.remark)
+def _with_sides(table: Table, counts: Counts) -> Table:
+    """The annotators with what their disagreements are, after γ, where it was in 0.1."""
+    at = table.names.index("gamma_without_n") + 1
+    sides = tuple(f"n_{side}" for side in SIDES)
+    names = (*table.names[:at], *sides, *table.names[at:])
+    rows = []
+    for row in table.rows:
+        cases = counts.cases.get(str(row["annotator"]), {})
+        whole = row | {f"n_{side}": cases.get(side, 0) for side in SIDES}
+        rows.append({name: whole[name] for name in names})
+    return Table(names, tuple(rows))
 
 
 def _coefficients(result: Result) -> Iterator[Row]:
     """Every figure of every coefficient, of the corpus and of each task, a row each."""
-    yield ("coefficient", "label", "task", *FIGURE_NAMES, "reason")
+    yield ("coefficient", "label", "task", "value", "low", "high", "n", "reason")
     for task, figures in (
         ("", result.figures), *((t.id, t.figures) for t in result.tasks.values())
     ):  # fmt: skip
         for (key, label), figure in figures.items():
-            yield (key, label, task, *_figure(figure), figure.remark)
-
-
-def _annotators(result: Result, counts: Counts) -> Iterator[Row]:
-    yield (
-        "annotator",
-        "tasks",
-        "units",
-        *_heads("gamma_without"),
-        *(f"n_{side}" for side in SIDES),
-    )
-    for one in result.annotators:
-        cases = (counts.cases.get(one.name, {}).get(side, 0) for side in SIDES)
-        yield (one.name, one.n_tasks, one.n_units, *_figure(one.gamma_without), *cases)
+            yield (key, label, task, *(cell(figure) for _, cell in FIGURE), figure.remark)
 
 
 def _confusion(counts: Counts) -> Iterator[Row]:
@@ -103,15 +83,3 @@ def _confusion(counts: Counts) -> Iterator[Row]:
     pairs = ((*labels, number) for labels, number in sorted(counts.pairs.items()))
     lone = ((label, "", number) for label, number in sorted(counts.unmatched.items()) if number)
     yield from chain([("label", "other", "pairs")], pairs, lone)
-
-
-def _heads(name: str) -> Iterator[str]:
-    return (f"{name}{suffix}" for suffix in FIGURE)
-
-
-def _figure(figure: Figure) -> Row:
-    return figure.value, figure.low, figure.high, figure.n
-
-
-def _cases(parts: Disagreements) -> tuple[int, ...]:
-    return tuple(parts[kind].count for kind in KINDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -52,13 +52,17 @@ class StepView:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A comparison, ready to be laid out."""
+    """A comparison, ready to be laid out. `symbols` are those of the coefficients of all labels
+    together, γ and γcat first; `lines` are their lines. `label_lines` has, for each coefficient
+    with a figure of each label, its symbol and a line for each label.
+    """
 
     title: str
     version: str
     comparison: Comparison
+    symbols: Mapping[str, str]
     lines: tuple[tuple[str, Line], ...]
-    label_lines: tuple[tuple[str, Line], ...]
+    label_lines: tuple[tuple[str, tuple[tuple[str, Line], ...]], ...]
     axis: Axis
     steps: tuple[StepView, ...]
 
@@ -66,19 +70,22 @@ class Trend:
 def trend(comparison: Comparison) -> Trend:
     """The comparison with every mark in its place."""
     rounds = comparison.rounds
-    labels = dict.fromkeys(label for one in rounds for label in one.labels)
     axis = coefficient_axis([figure for one in rounds for figure in one.figures.values()])
+    names = {key: name for one in rounds for key, name in one.symbols.items()}
+    # The newest round's come first: a coefficient may have been added or dropped since.
+    keys = list(dict.fromkeys(key for one in reversed(rounds) for key in one.figures))
+    symbols = {key: names.get(key, key) for key, label in keys if not label}
+    by_label = dict.fromkeys(key for key, label in keys if label)
     return Trend(
         title=" → ".join(one.name for one in rounds),
         version=version("goldspan"),
         comparison=comparison,
+        symbols=symbols,
         lines=tuple(
-            (rounds[-1].symbols[name], line(_series(rounds, (name, label)), axis))
-            for name, label in rounds[-1].figures
-            if not label
+            (symbol, line(_series(rounds, (key, "")), axis)) for key, symbol in symbols.items()
         ),
         label_lines=tuple(
-            (label, line(_series(rounds, ("gamma_k", label)), axis)) for label in labels
+            (names.get(key, key), tuple(_label_lines(rounds, key, axis))) for key in by_label
         ),
         axis=axis,
         steps=tuple(_step(one) for one in comparison.steps),
@@ -97,6 +104,14 @@ def trend_text(comparison: Comparison) -> str:
 
 def _series(rounds: Sequence[Round], key: Key) -> list[Figure | None]:
     return [one.figures.get(key) for one in rounds]
+
+
+def _label_lines(rounds: Sequence[Round], key: str, axis: Axis) -> Iterator[tuple[str, Line]]:
+    labels = dict.fromkeys(
+        label for one in rounds for name, label in one.figures if name == key and label
+    )
+    for label in labels:
+        yield label, line(_series(rounds, (key, label)), axis)
 
 
 def _step(step: Step) -> StepView:

@@ -296,7 +296,7 @@ def _rows(
     at = {name: number for number, name in enumerate(names)}
     whole = sum(_disorder(task.disagreements) for task in result.tasks.values())
     for number, task in enumerate(tasks):
-        costs = pair_costs(task, result.settings)
+        costs = pair_costs(task)
         dearest = sorted(costs.items(), key=lambda item: -item[1])[:MOST_PAIR_COSTS]
         kind, part = max(task.disagreements.items(), key=lambda item: item[1].disorder)
         own = _disorder(task.disagreements)

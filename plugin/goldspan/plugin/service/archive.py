@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.comparison import compare
-from goldspan.engine.result import Result
+from goldspan.plugin.document import Document
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import marked, read_round, read_rounds
 from goldspan.plugin.service.private import private
@@ -49,12 +48,12 @@ class Archive:
         """Where a page of a project is written to."""
         return self._project(number) / name
 
-    def says(self, number: int, name: str, result: Result) -> bool:
+    def says(self, number: int, name: str, document: Document) -> bool:
         """Whether the same people marked the same in the round of this file as in the result."""
         path = self.round(number, name)
-        return path is not None and read_round(path, name).marked == marked(result.as_json())
+        return path is not None and read_round(path, name).marked == marked(document.value)
 
-    def keep(self, number: int, round_number: int, result: Result, report: Path | None) -> str:
+    def keep(self, number: int, round_number: int, document: Document, report: Path | None) -> str:
         """Store the result and the report of a round, in place of earlier ones; the name of the
         result's file.
         """
@@ -64,8 +63,7 @@ class Archive:
                 with new_file((self._rounds(number) / name).with_suffix(".html")) as temporary:
                     shutil.copyfile(report, temporary)
             with new_file(self._rounds(number) / name) as temporary:
-                text = json.dumps(result.as_json(), ensure_ascii=False, allow_nan=False)
-                temporary.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+                temporary.write_text(document.text, encoding="utf-8", errors="backslashreplace")
         return name
 
     def write_trend(self, number: int, names: Sequence[str]) -> None:

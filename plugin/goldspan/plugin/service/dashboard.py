@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from goldspan.engine.errors import InputError
+from goldspan.engine.result import OWN_NAMES
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.page import interval, number, share
 from goldspan.plugin.report.wording import many
@@ -43,14 +44,23 @@ COOKIE_SECONDS = 365 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A project, ready to be laid out; `rounds` come with the name of the file to show."""
+    """A project, ready to be laid out; `rounds` come with the name of the file to show. `symbols`
+    are those of the coefficients, γ first, and `trends` the lines over the rounds: γ, and what is
+    measured beside γ and γcat.
+    """
 
     project: Project
     state: str
     pages: tuple[tuple[str, str], ...]
     rounds: tuple[tuple[Scored, str], ...]
+    symbols: Mapping[str, str]
     axis: Axis
-    trend: Line
+    trends: Mapping[str, Line]
+
+    @property
+    def trend(self) -> Line:
+        """The line of γ."""
+        return self.trends["gamma"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +159,24 @@ class Dashboard:
 
 def card(project: Project, archive: Archive, now: float) -> Card:
     """A project with its state in words and its trend in marks."""
-    figures = [one.gamma for one in project.rounds]
-    axis = coefficient_axis(figures)
+    # The newest round's come first: a coefficient may have been added or dropped since.
+    symbols = {"gamma": "γ"}
+    for one in reversed(project.rounds):
+        symbols |= {key: name for key, name in one.symbols.items() if key not in symbols}
+    series = {
+        key: [one.figures.get(key) for one in project.rounds]
+        for key in symbols
+        if key == "gamma" or key not in OWN_NAMES
+    }
+    axis = coefficient_axis(figure for one in series.values() for figure in one if figure)
     return Card(
         project=project,
         state=state(project, now),
         pages=pages(project.id, archive),
         rounds=tuple((one, _shown(project.id, one, archive)) for one in project.rounds),
+        symbols=symbols,
         axis=axis,
-        trend=line(figures, axis),
+        trends={key: line(figures, axis) for key, figures in series.items()},
     )
 
 

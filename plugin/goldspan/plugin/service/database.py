@@ -20,8 +20,21 @@ from goldspan.plugin.service.private import private
 FILE = "service.sqlite"
 """Its name in the folder."""
 
-VERSION = 3
-SCHEMA = """
+VERSION = 4
+ROUNDS = """
+CREATE TABLE round (
+  project INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, file TEXT NOT NULL,
+  tasks INTEGER NOT NULL, annotators INTEGER NOT NULL, units INTEGER NOT NULL,
+  PRIMARY KEY (project, number)
+) WITHOUT ROWID;
+CREATE TABLE figure (                     -- of a round, a row for each coefficient
+  project INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL,
+  coefficient TEXT NOT NULL, symbol TEXT NOT NULL,
+  value REAL, low REAL, high REAL, level REAL NOT NULL, n INTEGER NOT NULL,
+  PRIMARY KEY (project, number, place)
+) WITHOUT ROWID;
+"""
+SCHEMA = f"""{ROUNDS}
 CREATE TABLE project (
   id INTEGER PRIMARY KEY,
   title TEXT NOT NULL DEFAULT '',
@@ -46,12 +59,6 @@ CREATE TABLE event (
   project INTEGER NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, last_at REAL NOT NULL,
   PRIMARY KEY (project, kind)
 ) WITHOUT ROWID;
-CREATE TABLE round (
-  project INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, file TEXT NOT NULL,
-  tasks INTEGER NOT NULL, annotators INTEGER NOT NULL, units INTEGER NOT NULL,
-  gamma REAL, gamma_low REAL, gamma_high REAL, gamma_cat REAL, level REAL NOT NULL,
-  PRIMARY KEY (project, number)
-) WITHOUT ROWID;
 CREATE TABLE trouble (                    -- with the server, until it is over
   id INTEGER PRIMARY KEY CHECK (id = 1), said TEXT NOT NULL
 );
@@ -67,7 +74,17 @@ ALTER TABLE project ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
 FROM_2 = """
 UPDATE project SET counted = '';          -- what is counted has changed
 """
-STEPS = (SCHEMA, FROM_1, FROM_2)
+FROM_3 = f"""
+ALTER TABLE round RENAME TO old_round;
+{ROUNDS}
+INSERT INTO round SELECT project, number, at, file, tasks, annotators, units FROM old_round;
+INSERT INTO figure SELECT project, number, 0, 'gamma', 'γ', gamma, gamma_low, gamma_high, level,
+  units FROM old_round;
+INSERT INTO figure SELECT project, number, 1, 'gamma_cat', 'γcat', gamma_cat, NULL, NULL, level,
+  0 FROM old_round;
+DROP TABLE old_round;
+"""  # noqa: S608 - nothing but our own words
+STEPS = (SCHEMA, FROM_1, FROM_2, FROM_3)
 """What makes of each version the next; the first makes the newest of nothing."""
 
 

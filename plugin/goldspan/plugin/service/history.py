@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldspan.engine.coefficient.figure import Figure
@@ -15,7 +15,9 @@ from goldspan.plugin.service.rounds import Round, Tally
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A round's figures and the name of its file in the project's folder of rounds."""
+    """A round's figures and the name of its file in the project's folder of rounds. `figures` are
+    by coefficient, γ first, and `symbols` what people call these.
+    """
 
     number: int
     at: float
@@ -23,8 +25,12 @@ class Scored:
     tasks: int
     annotators: int
     units: int
-    gamma: Figure
-    gamma_cat: float | None
+    figures: Mapping[str, Figure]
+    symbols: Mapping[str, str]
+
+    @property
+    def gamma(self) -> Figure:
+        return self.figures["gamma"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +111,19 @@ class History:
 
     def scored(self, number: int, round_number: int, result: Result, file: str) -> None:
         """The figures of a round; those it had before are replaced."""
-        gamma = result.gamma
+        names = {name for task in result.tasks.values() for name in task.annotators}
         with self._database.transaction() as rows:
             rows.execute(
-                "INSERT OR REPLACE INTO round VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (number, round_number, self._clock(), file, len(result.tasks),
-                 len({name for task in result.tasks.values() for name in task.annotators}),
-                 result.n_units, gamma.value, gamma.low, gamma.high,
-                 result.gamma_cat.value, gamma.level),
+                "INSERT OR REPLACE INTO round VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (number, round_number, self._clock(), file, len(result.tasks), len(names),
+                 result.n_units),
             )  # fmt: skip
+            round_key = number, round_number
+            rows.execute("DELETE FROM figure WHERE project = ? AND number = ?", round_key)
+            rows.executemany(
+                "INSERT INTO figure VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(*round_key, place, *row) for place, row in enumerate(_figure_rows(result))],
+            )
 
     def begin(self, number: int, now: Round) -> None:
         """The project is in this round from now on."""
@@ -151,6 +161,11 @@ class History:
         scored = rows.execute(
             "SELECT * FROM round WHERE project = ? ORDER BY number", (row["id"],)
         ).fetchall()
+        figures: dict[int, list[sqlite3.Row]] = {one["number"]: [] for one in scored}
+        for one in rows.execute(
+            "SELECT * FROM figure WHERE project = ? ORDER BY number, place", (row["id"],)
+        ):
+            figures[one["number"]].append(one)
         return Project(
             id=row["id"],
             title=row["title"],
@@ -172,11 +187,20 @@ class History:
             tasks=row["tasks"],
             complete=row["complete"],
             wanted=row["wanted"],
-            rounds=tuple(_scored(one) for one in scored),
+            rounds=tuple(_scored(one, figures[one["number"]]) for one in scored),
         )
 
 
-def _scored(row: sqlite3.Row) -> Scored:
+def _figure_rows(result: Result) -> Iterator[tuple[object, ...]]:
+    """The figures of all labels together; those of each label are in the round's file."""
+    for one in result.coefficients:
+        figure = result.figures.get((one.key, ""))
+        if figure is not None:
+            ends = figure.value, figure.low, figure.high
+            yield (one.key, one.symbol, *ends, figure.level, figure.n)
+
+
+def _scored(row: sqlite3.Row, figures: Sequence[sqlite3.Row]) -> Scored:
     return Scored(
         number=row["number"],
         at=row["at"],
@@ -184,6 +208,11 @@ def _scored(row: sqlite3.Row) -> Scored:
         tasks=row["tasks"],
         annotators=row["annotators"],
         units=row["units"],
-        gamma=Figure(row["gamma"], row["gamma_low"], row["gamma_high"], row["level"], row["units"]),
-        gamma_cat=row["gamma_cat"],
+        figures={
+            one["coefficient"]: Figure(
+                one["value"], one["low"], one["high"], one["level"], one["n"]
+            )
+            for one in figures
+        },
+        symbols={one["coefficient"]: one["symbol"] for one in figures},
     )

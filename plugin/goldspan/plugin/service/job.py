@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import Result
+from goldspan.plugin.document import Document
 from goldspan.plugin.platform import Overview, Progress
 from goldspan.plugin.service.archive import Archive
 from goldspan.plugin.service.history import History, Project
@@ -28,6 +29,8 @@ class Synced(Protocol):
 
     @property
     def result(self) -> Result: ...
+    @property
+    def document(self) -> Document: ...
     @property
     def writes(self) -> Mapping[str, int]: ...
     @property
@@ -125,7 +128,7 @@ class Job:
         before = [one for one in known.rounds if one.number <= round_number]
         if not before or before[-1].number == round_number:
             return True
-        return not self.archive.says(known.id, before[-1].file, outcome.result)
+        return not self.archive.says(known.id, before[-1].file, outcome.document)
 
     def _keep(self, number: int, round_number: int | None, outcome: Synced) -> None:
         """Remember what was done; the result of a round, if it closes one."""
@@ -135,7 +138,7 @@ class Job:
                     "no task has two annotators, so there is no agreement to measure",
                     where=f"project {number}",
                 )
-            file = self.archive.keep(number, round_number, outcome.result, outcome.report)
+            file = self.archive.keep(number, round_number, outcome.document, outcome.report)
             self.history.scored(number, round_number, outcome.result, file)
             names = [one.file for one in self._known(number).rounds]
             self.archive.write_trend(number, names)

@@ -24,7 +24,7 @@ def redact(error: GoldspanError) -> str:
         said = QUOTED.sub("…", error.message)
         return f"{error.where}: {said}" if error.where else said
     if isinstance(error, PlatformError) and error.status == 400:
-        return str(error).partition(": ")[0]
+        return error.message
     return str(error)
 
 

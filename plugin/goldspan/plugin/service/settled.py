@@ -16,11 +16,6 @@ from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 
-KEPT = (
-    "measuring was cut short (--seconds, --max-seconds) and nobody has annotated since the last "
-    "time, so the project keeps what it says"
-)
-
 
 def digest(*said: Any) -> str:
     """A short name for values of JSON: it differs when they do."""

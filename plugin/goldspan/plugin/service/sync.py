@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,10 +14,12 @@ from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
+from goldspan.plugin.document import Document
+from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.platform import P, Platform, Progress, S
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.private import private
-from goldspan.plugin.service.settled import KEPT, Settled, digest
+from goldspan.plugin.service.settled import Settled, digest
 
 RESULT, REPORT, SEAL = "result.json", "report.html", "report.digest"
 BESIDE = "with-models"
@@ -42,15 +43,16 @@ class MeasureOptions:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a sync found and did. `writes` are what it wrote by kind, or would have written in a dry
-    run; empty when the project said it all already. `contaminated` and `faulty` are the snapshot's,
-    `adds_annotations` the plan's.
+    """What a sync found and did. `document` is the result as JSON. `writes` are what it wrote by
+    kind, or would have written in a dry run; empty when the project said it all already.
+    `contaminated` and `faulty` are the snapshot's, `adds_annotations` the plan's.
     """
 
     project: int
     title: str
     corpus: Corpus
     result: Result
+    document: Document
     gold: Gold
     writes: Mapping[str, int]
     adds_annotations: bool
@@ -77,11 +79,12 @@ def sync(
         gold = merge(
             corpus, result, min_confidence=options.min_confidence, calibration=options.calibration
         )
+        document = Document.of(result)
         plan = platform.plan(snapshot, result, gold)
         settled = Settled.of(place, corpus, options)
         keeps = bool(plan.counts()) and settled.keeps(result, is_written=snapshot.is_written)
         with private(options.folder):
-            _report(place, snapshot.title, corpus, result, gold)
+            _report(place, snapshot.title, corpus, result, document, gold)
         beside = snapshot.with_models
         if beside is not None:
             models = [name for name in beside.annotators if name not in corpus.annotators]
@@ -89,13 +92,13 @@ def sync(
             _report_models(place / BESIDE, title, beside, options, progress)
     notes = [*snapshot.notes, *gold.notes, *plan.notes]
     if keeps:
-        notes.append(Note(KEPT))
+        notes.append(Note.of(PlatformFact.RESULT_KEPT))
     elif not dry_run:
         notes += platform.apply(plan, progress)
         with private(options.folder):
             settled.note()
     return Outcome(
-        project, snapshot.title, corpus, result, gold, {} if keeps else plan.counts(),
+        project, snapshot.title, corpus, result, document, gold, {} if keeps else plan.counts(),
         plan.adds_annotations and not keeps, place / REPORT,
         place / BESIDE / REPORT if beside else None, tuple(notes),
         snapshot.contaminated, tuple(snapshot.faulty),
@@ -120,22 +123,23 @@ def _report_models(
     """
     result = score(corpus, progress=progress, **options.scoring)
     with private(options.folder):
-        _report(place, title, corpus, result, merge(corpus, result))
+        _report(place, title, corpus, result, Document.of(result), merge(corpus, result))
 
 
-def _report(place: Path, title: str, corpus: Corpus, result: Result, gold: Gold) -> None:
+def _report(
+    place: Path, title: str, corpus: Corpus, result: Result, document: Document, gold: Gold
+) -> None:
     """The result and the report; where both would be the same they are left as they are."""
     place.mkdir(parents=True, exist_ok=True)
     texts = [continuum.text for continuum in corpus.continua]
-    said = digest(title, result.as_json(), gold.as_json(), texts)
+    said = digest(title, document.text, gold.as_json(), texts)
     seal = place / SEAL
     complete = all((place / name).exists() for name in (RESULT, REPORT, SEAL))
     if complete and seal.read_text(encoding="ascii") == said:
         return
     seal.unlink(missing_ok=True)
     write_report(place / REPORT, title, corpus, result, gold)
-    text = json.dumps(result.as_json(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     with new_file(place / RESULT) as temporary:
-        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+        temporary.write_text(document.text, encoding="utf-8", errors="backslashreplace")
     with new_file(seal) as temporary:
         temporary.write_text(said, encoding="ascii")

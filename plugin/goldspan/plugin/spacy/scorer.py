@@ -1,7 +1,9 @@
-"""The scorer `goldspan.gamma.v1`: γ, γcat and γk between reference and predicted spans."""
+"""The scorer `goldspan.gamma.v1`: agreement between reference and predicted spans, by γ, γcat, γk
+and any other coefficient.
+"""
 
 # spaCy reads the types of a registered function, so they stand here as themselves.
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -10,15 +12,22 @@ from spacy.training import Example
 from spacy.util import logger
 
 from goldspan.adapters.spacy.documents import document_id
+from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.measure import Scheme
+from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import SettingsError
+from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
 from goldspan.engine.scoring import score
 from goldspan.engine.settings import Chance, Settings
 
 REFERENCE, PREDICTED = "reference", "predicted"
 """The two annotators' names; the random sequence depends on them."""
+
+WITHOUT_INTERVAL = {"gamma_cat"}
+"""Whose score has never had an interval beside it."""
 
 Scores: TypeAlias = dict[str, Any]
 Scorer: TypeAlias = Callable[..., Scores]
@@ -32,21 +41,24 @@ def make_scorer(
     alpha: float = 1.0,
     beta: float = 1.0,
     also: Callable[..., Any] | None = None,
+    coefficients: Sequence[str] = (),
 ) -> Scorer:
     """A scorer for `doc.ents`, or for `doc.spans` under a key.
 
     The settings and their defaults are those of `goldspan score`. `also` is another scorer whose
-    scores are reported beside ours, such as the component's own.
+    scores are reported beside ours, such as the component's own. `coefficients` are measured beside
+    γ, γcat and γk.
     """
-    return GammaScorer(spans_key, seed, chance, precision, alpha, beta, also)
+    return GammaScorer(spans_key, seed, chance, precision, alpha, beta, also, tuple(coefficients))
 
 
 @dataclass(frozen=True, slots=True)
 class GammaScorer:
     """Agreement between the reference and the pipeline, as between two annotators.
 
-    The scores are called `ents_gamma` or `spans_KEY_gamma`, with `_low` and `_high` for the
-    interval, `_cat` for γcat, and `_k_per_type` for γk by label. Whatever is undefined is None.
+    The score of a coefficient is called after its key: `ents_gamma` or `spans_KEY_gamma`, with
+    `_low` and `_high` for the interval, which γcat does not have. Figures by label are in one
+    score, such as `ents_gamma_k_per_type`. Whatever is undefined is None.
     """
 
     spans_key: str | None
@@ -56,6 +68,7 @@ class GammaScorer:
     alpha: float
     beta: float
     also: Scorer | None
+    coefficients: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         known = [one.value for one in Chance]
@@ -64,7 +77,11 @@ class GammaScorer:
                 f"there is no chance model '{self.chance}'; use one of {', '.join(known)}"
             )
         # A setting out of range shows when the configuration is read, not after an epoch.
-        Settings(
+        self._settings()
+        chosen(self.coefficients)
+
+    def _settings(self) -> Settings:
+        return Settings(
             seed=self.seed,
             precision=self.precision,
             dissimilarity=Dissimilarity(self.alpha, self.beta),
@@ -72,7 +89,8 @@ class GammaScorer:
 
     @property
     def prefix(self) -> str:
-        return "ents_gamma" if self.spans_key is None else f"spans_{self.spans_key}_gamma"
+        """How the names of all scores begin."""
+        return "ents" if self.spans_key is None else f"spans_{self.spans_key}"
 
     def __call__(self, examples: Iterable[Example], **settings: Any) -> Scores:
         """The scores of these examples; those of `also` come first and keep their names."""
@@ -81,11 +99,11 @@ class GammaScorer:
         return {**others, **self._agreement(corpus_of(given, self.spans_key))}
 
     def _agreement(self, corpus: Corpus) -> Scores:
-        name = self.prefix
+        coefficients = chosen(self.coefficients)
         if not any(continuum.units for continuum in corpus.continua):
-            logger.debug("%s is undefined: there is no span to compare", name)
-            keys = ("", "_low", "_high", "_cat", "_k_per_type")
-            return dict.fromkeys(f"{name}{key}" for key in keys)
+            logger.debug("%s_gamma is undefined: there is no span to compare", self.prefix)
+            scheme = Scheme.of((), self._settings())
+            return {name: None for one in coefficients for name in self._undefined(one, scheme)}
         result = score(
             corpus,
             seed=self.seed,
@@ -94,17 +112,32 @@ class GammaScorer:
             alpha=self.alpha,
             beta=self.beta,
             pairs=False,
+            coefficients=self.coefficients,
         )
-        return {
-            name: _value(result.gamma, name),
-            f"{name}_low": result.gamma.low,
-            f"{name}_high": result.gamma.high,
-            f"{name}_cat": _value(result.gamma_cat, f"{name}_cat"),
-            f"{name}_k_per_type": {
-                label: _value(figure, f"{name}_k of '{label}'")
-                for label, figure in result.gamma_k.items()
-            },
-        }
+        scores: Scores = {}
+        for one in coefficients:
+            scores |= self._scores(one, result.by_label(one.key))
+        return scores
+
+    def _undefined(self, one: Coefficient, scheme: Scheme) -> Iterator[str]:
+        """The names of the scores that a coefficient would have."""
+        labels = one.labels((), scheme)
+        figure = Figure.undefined(Reason.of(ReasonKind.NO_UNIT), scheme.settings.level)
+        yield from self._scores(one, dict.fromkeys(labels, figure))
+
+    def _scores(self, one: Coefficient, figures: Mapping[str, Figure]) -> Scores:
+        name = f"{self.prefix}_{one.key}"
+        scores: Scores = {}
+        if (whole := figures.get("")) is not None:
+            scores[name] = _value(whole, name)
+            if one.key not in WITHOUT_INTERVAL:
+                scores |= {f"{name}_low": whole.low, f"{name}_high": whole.high}
+        by_label = {label: figure for label, figure in figures.items() if label}
+        if by_label or whole is None:
+            scores[f"{name}_per_type"] = {
+                label: _value(figure, f"{name} of '{label}'") for label, figure in by_label.items()
+            }
+        return scores
 
 
 def corpus_of(examples: Sequence[Example], spans_key: str | None) -> Corpus:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.plugin.measuring import add_chance, add_limits, say_compiling
+from goldspan.plugin.measuring import add_chance, add_coefficients, add_limits, say_compiling
 from goldspan.plugin.progress import progress_bar
 from goldspan.plugin.reading import add_reading, read_corpus
 from goldspan.plugin.results import add_results, check_targets, write_results
@@ -58,10 +58,7 @@ def add(subparsers: Subparsers) -> None:
 def _add_measuring(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("measuring")
     add_chance(group)
-    group.add_argument(
-        "--coefficient", action="append", default=[], metavar="NAME",
-        help="measure this installed coefficient as well (repeat for more)",
-    )  # fmt: skip
+    add_coefficients(group)
     group.add_argument(
         "--level", type=float, default=0.95, help="the level of intervals and precision (0.95)"
     )

@@ -1,0 +1,161 @@
+"""Facts of formats: what readers and writers did or saw that a person should know.
+
+`wording` has the words for each. A reader of another package writes its own sentence:
+`draft.note("a sentence")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from goldspan.adapters.wording import WORDS
+from goldspan.engine.facts import Kind
+from goldspan.engine.wording import Words
+
+
+class FormatFact(Kind):
+    """What a reader or writer did or saw."""
+
+    # What all readers do and see.
+    FAULTY_TASK = "faulty_task", "place", "fault"
+    TEXTS_DIFFER = "texts_differ"
+    LINE_ENDS_DIFFER = "line_ends_differ"
+    NAMES_STRIPPED = "names_stripped", "names"
+    NOT_ASSIGNED = "not_assigned"
+    BLANK_SPANS = "blank_spans"
+    EDGES_TRIMMED = "edges_trimmed"
+    EDGES_KEPT = "edges_kept"
+    DUPLICATES = "duplicates"
+    SWAPPED = "swapped"
+    NO_LENGTH = "no_length"
+    UNLABELLED = "unlabelled", "category"
+    UNUSED_RENAMING = "unused_renaming", "labels"
+    NOT_KEPT = "not_kept", "things"
+    SINGLE_USERS = "single_users", "categories"
+    EXCLUDED = "excluded", "annotator"
+    MERGED_VERSION = "merged_version", "annotator"
+    UNKNOWN_EXCLUDED = "unknown_excluded", "names"
+    UNKNOWN_INCLUDED = "unknown_included", "names"
+    UNKNOWN_ASSIGNED = "unknown_assigned", "names"
+    CHANNELS_MIXED = "channels_mixed", "channels", "layer"
+    CHANNELS_SHARED = "channels_shared"
+    NO_MARKS_FILE = "no_marks_file", "suffix"
+    FOLDERS_ALIKE = "folders_alike", "annotator", "annotators", "folders", "first", "second"
+    PROJECTS_MIXED = "projects_mixed", "folders", "first", "second"
+    NO_ANNOTATOR_TIERS = "no_annotator_tiers", "tiers"
+    # How positions had been counted, before they were converted.
+    OTHER_NORMAL_FORM = "other_normal_form"
+    COUNTED_ON_NFC = "counted_on_nfc"
+    CRLF_AS_ONE = "crlf_as_one"
+    LF_AS_TWO = "lf_as_two"
+    WITHOUT_BOM = "without_bom"
+    WITH_BOM = "with_bom"
+    IN_UTF16 = "in_utf16"
+    IN_CODE_POINTS = "in_code_points"
+    CONVERTED = "converted", "counting"
+    SPANS_CONVERTED = "spans_converted", "counting"
+    TASK_CONVERTED = "task_converted", "counting"
+    # What all writers do.
+    STEPS_AS_MILLISECONDS = "steps_as_milliseconds"
+    SHORT_SPANS = "short_spans"
+    NO_GOLD = "no_gold"
+    OPEN_ENDS = "open_ends"
+    ASSIGNMENTS_WRITTEN = "assignments_written", "path"
+    NO_MEDIA = "no_media", "format"
+    NO_TEXTS = "no_texts", "format"
+    NO_TEXTS_OR_MEDIA = "no_texts_or_media", "format"
+    FILE_NAME_CHANGED = "file_name_changed", "given", "name"
+    SCALE_LOST = "scale_lost", "format"
+    NAME_CHANGED = "name_changed", "format", "given", "name"
+    # Label Studio.
+    REPLACED = "replaced"
+    SETTLED = "settled"
+    PREDICTIONS_LEFT_OUT = "predictions_left_out"
+    UNFINISHED_CHANGES = "unfinished_changes"
+    NOT_INDEPENDENT = "not_independent"
+    GROUND_TRUTH = "ground_truth", "annotator"
+    BEGAN_AS_PREDICTION = "began_as_prediction"
+    LABELS_JOINED = "labels_joined"
+    LABELS_SEPARATE = "labels_separate"
+    LAYER_UNUSED = "layer_unused", "names"
+    TYPE_WITHOUT_SPAN = "type_without_span", "type"
+    LINKS = "links"
+    SAME_ANNOTATOR = "same_annotator", "files", "annotator"
+    NO_RANGE = "no_range"
+    PAGE_NOT_REBUILT = "page_not_rebuilt"
+    UNKNOWN_MEMBERS = "unknown_members", "names"
+    NOTHING_TO_SHOW = "nothing_to_show"
+    USUAL_CONTROLS = "usual_controls"
+    # brat.
+    UNKNOWN_LINES = "unknown_lines"
+    EMPTY_FILES = "empty_files"
+    DISCONTINUOUS = "discontinuous"
+    EDGES_CUT = "edges_cut"
+    LINE_END_SPANS = "line_end_spans"
+    TYPE_CHANGED = "type_changed", "category", "type"
+    # CoNLL.
+    TAGS_BEGUN = "tags_begun"
+    IOB1 = "iob1"
+    COLUMN_SKIPPED = "column_skipped", "column"
+    TEXTS_CUT = "texts_cut"
+    SENTENCES_JOINED = "sentences_joined"
+    UNTOKENISED_SPANS = "untokenised_spans"
+    UNTOKENISED_TEXTS = "untokenised_texts"
+    # csv.
+    COLUMNS_UNREAD = "columns_unread", "columns", "option"
+    ASSIGNMENTS_UNREAD = "assignments_unread", "file"
+    ONE_TASK = "one_task", "name"
+    TEXTS_LEFT_OUT = "texts_left_out"
+    LENGTHS_LEFT_OUT = "lengths_left_out"
+    # doccano.
+    APPROVED_ONLY = "approved_only"
+    MAYBE_UNSEEN = "maybe_unseen"
+    NUMBERED_LABELS = "numbered_labels"
+    GRAPHEMES = "graphemes"
+    # ELAN.
+    NESTED_TIERS = "nested_tiers", "tiers"
+    NO_TIME = "no_time"
+    INFERRED_TIMES = "inferred_times"
+    VOCABULARY_DIFFERS = "vocabulary_differs"
+    SEVERAL_FILES = "several_files", "recording"
+    SEVERAL_PLACES = "several_places", "places"
+    ABSENT = "absent", "annotator"
+    UNUSED_FILE = "unused_file"
+    VOCABULARIES_LOST = "vocabularies_lost"
+    NO_SOURCE_FILE = "no_source_file", "names"
+    # Glozz.
+    COUNTING_ASSUMED = "counting_assumed", "utf16"
+    LAYOUT_LEFT_OUT = "layout_left_out"
+    LINE_ENDS_AS_BLANKS = "line_ends_as_blanks"
+    LAYOUT_RENAMED = "layout_renamed", "layout"
+    # INCEpTION.
+    NOT_AN_ANNOTATOR = "not_an_annotator", "name"
+    NO_STATE = "no_state", "annotator"
+    WORK_MISSING = "work_missing", "annotator"
+    # Prodigy.
+    REVIEW_LEFT_OUT = "review_left_out", "annotator"
+    REPEATED_ANSWERS = "repeated_answers"
+    REJECTED = "rejected"
+    IGNORED = "ignored"
+    TOKENS_CUT_AGAIN = "tokens_cut_again"
+    # RTTM.
+    ROWS_LEFT_OUT = "rows_left_out", "type"
+    OUTSIDE_REGIONS = "outside_regions"
+    CUT_AT_REGIONS = "cut_at_regions"
+    FIELD_CHANGED = "field_changed", "field", "given", "name"
+    # spaCy.
+    KEYS_UNREAD = "keys_unread", "keys"
+    OFF_TOKENS = "off_tokens", "key", "off_key", "spans"
+    GOLD_OVERLAPS = "gold_overlaps"
+    # TextGrid.
+    BLANK_LABELS = "blank_labels"
+    UNUSED_TIERS = "unused_tiers"
+    LOOKS_UNUSED = "looks_unused"
+
+    @classmethod
+    def table(cls) -> Mapping[str, Words]:
+        return WORDS
+
+
+LEFT_OUT = frozenset((FormatFact.FAULTY_TASK, FormatFact.TEXTS_DIFFER))
+"""Why the task of a note does not count."""

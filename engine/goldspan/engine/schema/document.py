@@ -1,0 +1,205 @@
+"""Documents: a result's values put into the types of its JSON."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, to_builtins
+
+from goldspan.engine.schema.types import (
+    AnnotatorJson,
+    CoefficientJson,
+    CorpusJson,
+    DisagreementsJson,
+    DistancesJson,
+    ExcludedJson,
+    FigureJson,
+    NoteJson,
+    PairJson,
+    PartJson,
+    ResultJson,
+    SettingsJson,
+    TaskJson,
+    UnitaryJson,
+    UnitJson,
+)
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.alignment import UnitaryAlignment
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.disagreement import Disagreements
+    from goldspan.engine.result import (
+        AnnotatorResult,
+        Excluded,
+        Figured,
+        PairResult,
+        Result,
+        TaskResult,
+    )
+
+
+def plain(document: Struct) -> dict[str, Any]:
+    """A document as dictionaries, lists and numbers."""
+    found: dict[str, Any] = to_builtins(document)
+    return found
+
+
+def result_json(result: Result) -> ResultJson:
+    """A result, in the stable schema 1."""
+    return ResultJson(
+        schema=1,
+        goldspan=version("goldspan"),
+        settings=_settings(result),
+        corpus=_corpus(result),
+        coefficients={
+            one.key: CoefficientJson(symbol=one.symbol, about=one.about, counts=one.counts)
+            for one in result.coefficients
+        },
+        tasks=[_task(task) for task in result.tasks.values()],
+        pairs=[_pair(pair) for pair in result.pairs],
+        annotators=[_annotator(one) for one in result.annotators],
+        disagreements=_disagreements(result.disagreements),
+        disagreements_by_label={
+            label: _disagreements(parts) for label, parts in result.disagreements_by_label.items()
+        },
+        excluded=[_excluded(one) for one in result.excluded],
+        notes=[NoteJson(**note.as_json()) for note in (*result.notes, *result.cut_short)],
+    )
+
+
+def figure_json(figure: Figure) -> FigureJson:
+    """A figure."""
+    low, high = figure.sampling_bounds or (None, None)
+    reason = figure.reason
+    return FigureJson(
+        value=figure.value,
+        low=figure.low,
+        high=figure.high,
+        level=figure.level,
+        n=figure.n,
+        method=figure.method,
+        reason=figure.remark,
+        observed=figure.observed,
+        expected=figure.expected,
+        chance=figure.chance,
+        samples=figure.samples,
+        error=figure.error,
+        sampling_low=low,
+        sampling_high=high,
+        sums=None if figure.sums is None else list(figure.sums),
+        reason_code=None if reason is None else reason.code,
+        reason_parameters=None if reason is None else reason.as_json(),
+    )
+
+
+def _settings(result: Result) -> SettingsJson:
+    matrix = result.distance_matrix
+    more = {
+        "chance": " and ".join(result.chance),
+        "chance_asked": result.settings.chance.value,
+        "distance_matrix": None if matrix is None else DistancesJson(**matrix),
+    }
+    return SettingsJson(**(result.settings.as_json() | more))
+
+
+def _corpus(result: Result) -> CorpusJson:
+    return CorpusJson(
+        gamma=figure_json(result.gamma),
+        gamma_cat=figure_json(result.gamma_cat),
+        gamma_k=_labels(result),
+        figures=_others(result),
+        median_gamma=result.median_gamma,
+        n_tasks=len(result.tasks),
+        n_units=result.n_units,
+        n_annotators=len({name for task in result.tasks.values() for name in task.annotators}),
+        expected_disorder=result.expected_disorder,
+        n_samples=result.n_samples,
+        optimal=result.optimal,
+        observed_gap=result.observed_gap,
+        expected_gap=result.expected_gap,
+        n_unitary_alignments=result.n_unitary,
+    )
+
+
+def _task(task: TaskResult) -> TaskJson:
+    return TaskJson(
+        id=task.id,
+        annotators=list(task.annotators),
+        n_units=task.n_units,
+        text_sha256=task.text_sha256,
+        gamma=figure_json(task.gamma),
+        gamma_cat=figure_json(task.gamma_cat),
+        gamma_k=_labels(task),
+        figures=_others(task),
+        observed_disorder=task.alignment.disorder,
+        lower_bound=task.alignment.lower_bound,
+        optimal=task.alignment.optimal,
+        n_unitary_alignments=len(task.alignment.unitary),
+        expected_disorder=task.expected_disorder,
+        n_samples=task.n_samples,
+        chance=task.chance.value,
+        disagreements=_disagreements(task.disagreements),
+        alignment=[_unitary(one) for one in task.alignment.unitary],
+    )
+
+
+def _unitary(one: UnitaryAlignment) -> UnitaryJson:
+    return UnitaryJson(
+        units={unit.annotator: UnitJson(unit.start, unit.end, unit.category) for unit in one.units},
+        disorder=one.disorder,
+        positional=one.positional,
+        categorial=one.categorial,
+        missing=one.missing,
+    )
+
+
+def _pair(pair: PairResult) -> PairJson:
+    return PairJson(
+        annotators=list(pair.annotators),
+        n_tasks=pair.n_tasks,
+        n_units=pair.n_units,
+        gamma=figure_json(pair.gamma),
+        gamma_cat=figure_json(pair.gamma_cat),
+        figures=_others(pair),
+        disagreements=_disagreements(pair.disagreements),
+    )
+
+
+def _annotator(one: AnnotatorResult) -> AnnotatorJson:
+    return AnnotatorJson(
+        name=one.name,
+        n_tasks=one.n_tasks,
+        n_units=one.n_units,
+        gamma_without=figure_json(one.gamma_without),
+        figures=_others(one),
+    )
+
+
+def _labels(holder: Figured) -> dict[str, FigureJson]:
+    return {label: figure_json(figure) for label, figure in holder.gamma_k.items()}
+
+
+def _others(holder: Figured) -> dict[str, dict[str, FigureJson]]:
+    return {
+        key: {label: figure_json(figure) for label, figure in figures.items()}
+        for key, figures in holder.others().items()
+    }
+
+
+def _excluded(one: Excluded) -> ExcludedJson:
+    return ExcludedJson(
+        task=one.task,
+        reason=str(one.reason),
+        reason_code=one.reason.code,
+        reason_parameters=one.reason.as_json(),
+    )
+
+
+def _disagreements(parts: Disagreements) -> DisagreementsJson:
+    return DisagreementsJson(
+        **{
+            kind: PartJson(count=part.count, disorder=part.disorder, share=part.share)
+            for kind, part in parts.items()
+        }
+    )

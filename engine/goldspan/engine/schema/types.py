@@ -1,0 +1,288 @@
+"""Types: the JSON of a result. `docs/result.schema.json` is generated from them.
+
+Schema 1 is stable: names, their order and their meanings stay, and further names may be added. A
+name with a default came after 0.1, so a result of 0.1 does not have it. Readers ignore names that
+they do not know.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+Count = Annotated[int, Meta(ge=0)]
+# Bounds of sums are for people: the last digit may be off, and a result is read all the same.
+Cost = Annotated[float, Meta(extra_json_schema={"minimum": 0})]
+Share = Annotated[float, Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
+Position = int | float
+"""A whole number stays one: what people marked is recognised by its digits."""
+
+
+def words(description: str, **more: Any) -> Meta:
+    """A description, and more that only the schema says."""
+    return Meta(description=description, extra_json_schema=more or None)
+
+
+ReasonCode = Annotated[
+    str | None, words("The reason for programs: it stays the same when the words change.")
+]
+Parameters = Annotated[dict[str, Any] | None, words("The names and numbers in the sentence.")]
+
+
+class FigureJson(Struct, frozen=True, kw_only=True):
+    """A coefficient. Whatever is missing is null, and `reason` says why."""
+
+    value: Annotated[
+        float | None,
+        words("γ, γcat and γk: 1 if all marked the same, 0 if no better than chance."),
+    ]
+    low: float | None
+    high: float | None
+    level: Annotated[float, words("The level of the interval from low to high.")]
+    n: Annotated[
+        int,
+        Meta(ge=0, description="What it rests on: units for γ, pairs of aligned units for γcat."),
+    ]
+    method: Annotated[str | None, words("Over what the interval was taken.")]
+    reason: Annotated[str | None, words("Why there is no value or no interval, for people.")]
+    observed: Annotated[
+        float | None, words("value = 1 - observed / expected; both add up over tasks.")
+    ]
+    expected: float | None
+    chance: Annotated[str | None, words("The model of chance that `expected` comes from.")] = None
+    samples: Annotated[int, Meta(ge=0, description="Chance samples behind `expected`.")] = 0
+    error: Annotated[
+        float | None,
+        words("The relative error of `expected` at `level` that comes from sampling."),
+    ] = None
+    sampling_low: Annotated[
+        float | None,
+        words("The value is between sampling_low and sampling_high as far as chance was sampled."),
+    ] = None
+    sampling_high: float | None = None
+    sums: Annotated[
+        list[float] | None,
+        words("The sums that the coefficient is a function of; they add up over tasks."),
+    ] = None
+    reason_code: ReasonCode = None
+    reason_parameters: Parameters = None
+
+
+Labels = dict[str, FigureJson]
+Others = Annotated[
+    dict[str, dict[str, FigureJson]],
+    words(
+        "Figures of other coefficients: by their names, then by label; the label of a single "
+        "figure is empty."
+    ),
+]
+
+
+class PartJson(Struct, frozen=True, kw_only=True):
+    """One kind of disagreement."""
+
+    count: Count
+    disorder: Cost
+    share: Share
+
+
+class DisagreementsJson(Struct, frozen=True, kw_only=True):
+    """What the disorder consists of."""
+
+    missed: PartJson
+    boundary: PartJson
+    label: PartJson
+    split: PartJson
+
+
+class DistancesJson(Struct, frozen=True, kw_only=True):
+    """The distances of the categories that were used."""
+
+    categories: list[str]
+    rows: list[list[Share]]
+
+
+class SettingsJson(Struct, frozen=True, kw_only=True):
+    """How agreement was measured. The options of reading are in the command."""
+
+    seed: Count
+    chance: Annotated[str, words("The models of chance that were used.")]
+    precision: Annotated[float, words("The relative error allowed in the expected disorder.")]
+    level: Annotated[float, words("The level of intervals and precision.")]
+    alpha: Annotated[float, words("The weight of positions.")]
+    beta: Annotated[float, words("The weight of categories.")]
+    distances: Annotated[str, words("The distances between categories, by name.")]
+    forbid: Annotated[bool, words("Whether units at categorial distance 1 are never aligned.")]
+    interval: Annotated[
+        str, words("How intervals over tasks were computed.", enum=["log-t", "bootstrap"])
+    ]
+    solver: str
+    seconds: Annotated[float | None, words("The time limit of each alignment; null is none.")]
+    max_seconds: Annotated[
+        float | None, words("The time limit of the whole run; null is none.")
+    ] = None
+    chance_asked: Annotated[
+        str,
+        words(
+            "The model of chance that was asked for.",
+            enum=["auto", "shift", "corpus", "statistical"],
+        ),
+    ]
+    distance_matrix: Annotated[
+        DistancesJson | None,
+        words("The distances of the categories that were used; null where all are 1."),
+    ] = None
+
+
+class CorpusJson(Struct, frozen=True, kw_only=True):
+    """All tasks together."""
+
+    gamma: FigureJson
+    gamma_cat: FigureJson
+    gamma_k: Annotated[Labels, words("By label.")]
+    figures: Others = field(default_factory=dict)
+    median_gamma: Annotated[float | None, words("The middle of the tasks' own γ.")]
+    n_tasks: Count
+    n_units: Count
+    n_annotators: Count
+    expected_disorder: float | None
+    n_samples: Annotated[int, Meta(ge=0, description="Chance samples drawn.")]
+    optimal: Annotated[bool, words("Whether every alignment is proved to be the best one.")]
+    observed_gap: Annotated[
+        float,
+        words(
+            "The part by which the observed disorder may be too high, because alignments are not "
+            "proved.",
+            minimum=0, maximum=1,
+        ),
+    ] = 0.0  # fmt: skip
+    expected_gap: Annotated[
+        float,
+        words(
+            "The part by which the expected disorder may be too high, because alignments are not "
+            "proved.",
+            minimum=0, maximum=1,
+        ),
+    ] = 0.0  # fmt: skip
+    n_unitary_alignments: Annotated[
+        int, Meta(ge=0, description="Unitary alignments in the best alignments.")
+    ] = 0
+
+
+class UnitJson(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Start, end (not included), category."""
+
+    start: Position
+    end: Position
+    category: str
+
+
+class UnitaryJson(Struct, frozen=True, kw_only=True):
+    """A unitary alignment: one unit an annotator at most."""
+
+    units: Annotated[dict[str, UnitJson], Meta(min_length=1, description="By annotator.")]
+    disorder: Annotated[float, words("The sum of the next three.", minimum=0)]
+    positional: Cost
+    categorial: Cost
+    missing: Cost
+
+
+class TaskJson(Struct, frozen=True, kw_only=True):
+    """One task."""
+
+    id: str
+    annotators: Annotated[list[str], Meta(min_length=2)]
+    n_units: Count
+    text_sha256: Annotated[
+        str | None, words("Of the task's text, in UTF-8; null where there is none.")
+    ] = None
+    gamma: FigureJson
+    gamma_cat: FigureJson
+    gamma_k: Labels
+    figures: Others = field(default_factory=dict)
+    observed_disorder: Cost
+    lower_bound: Annotated[float, words("No alignment has less disorder.")]
+    optimal: bool
+    n_unitary_alignments: Annotated[
+        int, Meta(ge=0, description="Unitary alignments in the best alignment.")
+    ] = 0
+    expected_disorder: float | None
+    n_samples: Count
+    chance: Annotated[str, Meta(extra_json_schema={"enum": ["shift", "corpus", "statistical"]})]
+    disagreements: DisagreementsJson
+    alignment: list[UnitaryJson]
+
+
+class PairJson(Struct, frozen=True, kw_only=True):
+    """Two annotators alone, on the tasks they share."""
+
+    annotators: Annotated[list[str], Meta(min_length=2, max_length=2)]
+    n_tasks: Count
+    n_units: Count
+    gamma: FigureJson
+    gamma_cat: FigureJson
+    figures: Others = field(default_factory=dict)
+    disagreements: DisagreementsJson
+
+
+class AnnotatorJson(Struct, frozen=True, kw_only=True):
+    """One annotator, and the agreement of the others."""
+
+    name: str
+    n_tasks: Count
+    n_units: Count
+    gamma_without: FigureJson
+    figures: Others = field(default_factory=dict)
+
+
+class ExcludedJson(Struct, frozen=True, kw_only=True):
+    """A task that was left out."""
+
+    task: str
+    reason: str
+    reason_code: ReasonCode = None
+    reason_parameters: Parameters = None
+
+
+class NoteJson(Struct, frozen=True, kw_only=True):
+    """What was done or seen, by the reader or while measuring."""
+
+    message: Annotated[str, words("For people.")]
+    task: str
+    count: Count
+    code: Annotated[
+        str | None, words("What is said, for programs: it stays the same when the words change.")
+    ] = None
+    parameters: Parameters = None
+
+
+class CoefficientJson(Struct, frozen=True, kw_only=True):
+    """What people call a coefficient, what it looks at, and what its n counts."""
+
+    symbol: str
+    about: str
+    counts: str
+
+
+class ResultJson(Struct, frozen=True, kw_only=True):
+    """A result. Schema 1 is stable: names and meanings stay, further names may be added."""
+
+    schema: Literal[1]
+    goldspan: Annotated[str, words("The version that wrote it.")]
+    settings: SettingsJson
+    corpus: CorpusJson
+    coefficients: Annotated[
+        dict[str, CoefficientJson], words("The coefficients of the result, by name.")
+    ] = field(default_factory=dict)
+    tasks: list[TaskJson]
+    pairs: list[PairJson]
+    annotators: list[AnnotatorJson]
+    disagreements: DisagreementsJson
+    disagreements_by_label: dict[str, DisagreementsJson]
+    excluded: list[ExcludedJson]
+    notes: list[NoteJson]
+    command: Annotated[
+        str | UnsetType,
+        words("The command that measures the same again; only where one was given."),
+    ] = UNSET

@@ -1,0 +1,57 @@
+"""A result is turned into JSON once a run, and every difference is found once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from call_counts import counted
+from goldspan.engine.disagreement import _Splits
+from goldspan.engine.result import Result
+from goldspan.plugin.cli import main
+from goldspan.plugin.document import json_text
+
+NEWSROOM = Path(__file__).parents[2] / "examples" / "newsroom"
+
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters()),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters()), inner),
+)
+
+
+@given(st.dictionaries(st.text(), PLAIN))
+def test_the_text_is_that_of_the_standard_library(value: dict[str, Any]) -> None:
+    assert json_text(value) == json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def test_half_a_surrogate_pair_is_text_too() -> None:
+    assert json.loads(json_text({"\ud800": ["\udc00"]})) == {"\ud800": ["\udc00"]}
+
+
+def test_what_is_not_json_is_refused() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        json_text({"value": float("nan")})
+
+
+def test_all_outputs_of_score_share_one_computation(tmp_path: Path) -> None:
+    assignments = ["--assignments", str(NEWSROOM / "spans.assignments.csv")]
+    outputs = [
+        word for name in ("json", "html", "markdown", "csv")
+        for word in (f"--{name}", str(tmp_path / f"out.{name}"))
+    ]  # fmt: skip
+    options = ["--precision", "0.2", "--no-pairs", "--quiet"]
+    with counted() as calls:
+        assert main(["score", str(NEWSROOM / "spans.csv"), *assignments, *options, *outputs]) == 0
+    tasks = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["tasks"]
+    assert calls.of(Result.as_json) == 1
+    # One is made each time that the differences of an alignment are looked for.
+    assert calls.of(_Splits.__init__) == len(tasks)
