@@ -19,9 +19,8 @@ from engine.test_published import krippendorff
 from goldspan.engine import Corpus
 from goldspan.engine.coefficient.continua.boundaries import differing_windows, hamming_cost
 from goldspan.engine.coefficient.continua.earlier_alpha import (
-    expected_1995,
+    Disagreements1995,
     expected_2013,
-    observed_1995,
     observed_2013,
 )
 from goldspan.engine.coefficient.continua.span_matches import F1, Precision, Recall, SlotErrors
@@ -117,9 +116,10 @@ OBSERVERS: tuple[Row, ...] = (
 
 def test_krippendorff_2004_page_254() -> None:
     """All labels are published as .8591 ± .0005."""
-    task = marked(continuum(*OBSERVERS, length=300)).only(0)
-    assert observed_1995(task) == pytest.approx(0.0144, abs=5e-5)
-    assert expected_1995(task) == pytest.approx(0.0532, abs=5e-5)
+    found = Disagreements1995.of(marked(continuum(*OBSERVERS, length=300)))
+    assert isinstance(found, Disagreements1995)
+    assert found.observed[0] == pytest.approx(0.0144, abs=5e-5)
+    assert found.expected[0] == pytest.approx(0.0532, abs=5e-5)
     assert of("alpha_u_k", *OBSERVERS, length=300, label="c") == pytest.approx(0.7286, abs=5e-5)
     assert of("alpha_u_k", *OBSERVERS, length=300, label="k") == 1
     assert of("alpha_u", *OBSERVERS, length=300) == pytest.approx(0.8587, abs=5e-5)

@@ -137,20 +137,38 @@ class TaskCoefficient(Coefficient):
         return self.observe_tasks([*tasks, *blank], scheme, label)
 
 
-def figures(
+Observed: TypeAlias = Mapping[Key, Sequence[Sums | Reason]]
+"""What each task adds to each figure, blank tasks last."""
+
+
+def observe_tasks(
     coefficients: Sequence[Coefficient],
     measured: Sequence[Measured],
     scheme: Scheme,
     blank: Sequence[Task] = (),
+) -> Observed:
+    """What these tasks add; some of them may be blank."""
+    return {
+        (one.key, label): one.observe_all(measured, blank, scheme, label)
+        for one in coefficients
+        for label in one.labels(measured, scheme)
+    }
+
+
+def figures(
+    coefficients: Sequence[Coefficient],
+    observed: Observed,
+    measured: Sequence[Measured],
+    scheme: Scheme,
+    blank: Sequence[Task] = (),
 ) -> dict[Key, Figure]:
-    """The figures of these tasks together, of which some may be blank."""
+    """The figures of these tasks together, from what they add."""
     tasks = [*(one.observation.task for one in measured), *blank]
     found = {}
     for one in coefficients:
         for label in one.labels(measured, scheme):
-            sums = one.observe_all(measured, blank, scheme, label)
-            figure = pooled(one, sums, measured, scheme)
-            figure = _covered(one, figure, sums, tasks)
+            sums = observed[one.key, label]
+            figure = _covered(one, pooled(one, sums, measured, scheme), sums, tasks)
             found[one.key, label] = one.settle(measured, label, figure)
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -38,10 +38,14 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A continuum that two annotators or more worked on; without a unit it is blank."""
+    """A continuum that two annotators or more worked on; without a unit it is blank.
+
+    `memo` keeps what coefficients made of it, so that the next one need not make it again.
+    """
 
     continuum: Continuum
     annotators: tuple[str, ...]
+    memo: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def is_blank(self) -> bool:

@@ -104,6 +104,8 @@ def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ra
 
 def totals(rows: Floats) -> Floats:
     """The sum of each column, to the same digit as of a column alone."""
+    if len(rows) == 1:
+        return np.asarray(rows[0])
     return np.array([column.sum() for column in rows.T])
 
 

@@ -7,7 +7,7 @@ much as its length times its annotators, and chance is that of each task by itse
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from goldspan.engine.coefficient.continua.continuum_coefficient import (
     LabelCoefficient,
     StretchCoefficient,
 )
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Spans, intersections
+from goldspan.engine.coefficient.continua.spans import MarkedTask, Spans
 from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
@@ -52,10 +52,8 @@ class UAlpha2013(StretchCoefficient):
 def observed_2013(task: MarkedTask) -> float:
     """uDₒ of a continuum."""
     found = 0.0
-    for one, other in combinations(task.sections, 2):
-        a, b, shared = intersections(one, other)
-        differ = one.value[a] != other.value[b]
-        found += 2 * float((shared[differ] ** 2).sum())
+    for met in task.section_meetings:
+        found += 2 * float((met.shared[met.same_label == 0] ** 2).sum())
     m = len(task.spans)
     return found / (task.length * m * (m - 1))
 
@@ -96,8 +94,19 @@ class AlphaU(StretchCoefficient):
     is_ratio: ClassVar[bool] = True
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
-        values = [scheme.index[label]] if label else range(task.gap)
-        return alpha_u_sums(task, values)
+        """Dₒ and Dₑ, weighted by the task's length and annotators."""
+        if not task.is_whole:
+            return Reason.of(ReasonKind.FRACTIONS)
+        found = task.kept(Disagreements1995.of)
+        if isinstance(found, Reason):
+            return found
+        of = slice(scheme.index[label], scheme.index[label] + 1) if label else slice(None)
+        expected = float(found.expected[of].sum())
+        if expected <= 0:
+            return Reason.of(ReasonKind.NO_UNIT)
+        weight = task.length * len(task.spans)
+        parts = (weight * float(found.observed[of].sum()), weight * expected)
+        return Sums(parts, int(found.units[of].sum()), seen=weight)
 
 
 class AlphaUK(LabelCoefficient, AlphaU):
@@ -108,53 +117,80 @@ class AlphaUK(LabelCoefficient, AlphaU):
     about: ClassVar[str] = "where units with one label begin and end (Krippendorff 1995)"
 
 
-def alpha_u_sums(task: MarkedTask, values: Sequence[int]) -> Sums | Reason:
-    """Dₒ and Dₑ of these labels, weighted by the task's length and annotators."""
-    if not task.is_whole:
-        return Reason.of(ReasonKind.FRACTIONS)
-    observed = expected = 0.0
-    n = 0
-    for value in values:
-        own = task.only(value)
-        if own.overlapping is not None:
-            return Reason.of(ReasonKind.OVERLAP, annotator=own.overlapping)
-        observed += observed_1995(own)
-        expected += expected_1995(own)
-        n += own.n_units
-    if expected <= 0:
-        return Reason.of(ReasonKind.NO_UNIT)
-    weight = task.length * len(task.spans)
-    return Sums((weight * observed, weight * expected), n, seen=weight)
+@dataclass(frozen=True)
+class Disagreements1995:
+    """Dₒ and Dₑ of one continuum, and how many units there are, each by label."""
+
+    observed: Floats
+    expected: Floats
+    units: Ints
+
+    @classmethod
+    def of(cls, task: MarkedTask) -> Disagreements1995 | Reason:
+        gaps = [Gaps.of(own, task) for own in task.spans]
+        for name, own in zip(task.annotators, gaps, strict=True):
+            if (own.length < 0).any():
+                return Reason.of(ReasonKind.OVERLAP, annotator=name)
+        value = np.concatenate([own.value for own in task.spans])
+        units = np.bincount(value, minlength=task.gap)
+        return cls(observed_1995(task), expected_1995(task, gaps), units)
 
 
-def observed_1995(task: MarkedTask) -> float:
-    """Dₒ of one label: (Δbegin)² + (Δend)² of units that meet, l² of a unit wholly in a gap."""
-    found = 0.0
-    for one, other in combinations(task.spans, 2):
-        a, b, _ = intersections(one, other)
-        found += float(((one.start[a] - other.start[b]) ** 2).sum())
-        found += float(((one.end[a] - other.end[b]) ** 2).sum())
-        found += _lone(one, a) + _lone(other, b)
+@dataclass(frozen=True)
+class Gaps:
+    """For each label what is between an annotator's units with it; units with others are gap."""
+
+    length: Floats
+    value: Ints
+
+    @classmethod
+    def of(cls, spans: Spans, task: MarkedTask) -> Gaps:
+        order = np.lexsort((spans.start, spans.value))
+        value, start, end = spans.value[order], spans.start[order], spans.end[order]
+        first = np.append(True, value[1:] != value[:-1])[: len(value)]
+        last = np.append(first[1:], True)[: len(value)]
+        before = np.where(first, task.low, np.append(task.low, end[:-1])[: len(value)])
+        unused = np.setdiff1d(np.arange(task.gap), value)
+        return cls(
+            np.concatenate((
+                start - before, task.high - end[last], np.full(len(unused), task.length)
+            )),
+            np.concatenate((value, value[last], unused)),
+        )  # fmt: skip
+
+
+def observed_1995(task: MarkedTask) -> Floats:
+    """Dₒ by label: (Δbegin)² + (Δend)² of units that meet, l² of a unit wholly in a gap."""
+    found = np.zeros(task.gap)
+    for met in task.meetings.values():
+        same = met.same_label == 1
+        a, b = met.a[same], met.b[same]
+        apart = (met.one.start[a] - met.other.start[b]) ** 2
+        apart += (met.one.end[a] - met.other.end[b]) ** 2
+        found += np.bincount(met.one.value[a], apart, task.gap)
+        found += _lone(met.one, a, task.gap) + _lone(met.other, b, task.gap)
     m = len(task.spans)
     return 2 * found / (m * (m - 1) * task.length**2)
 
 
-def _lone(spans: Spans, met: Ints) -> float:
-    """Σ l² of the units that meet none."""
-    alone = np.ones(len(spans), dtype=bool)
-    alone[met] = False
-    return float((spans.length[alone] ** 2).sum())
+def _lone(spans: Spans, met: Ints, size: int) -> Floats:
+    """Σ l² of the units that meet none, by label."""
+    alone = np.ones(len(spans))
+    alone[met] = 0
+    return np.asarray(np.bincount(spans.value, alone * spans.length**2, size), dtype=np.float64)
 
 
-def expected_1995(task: MarkedTask) -> float:
-    """Dₑ of one label, over all places where its units could be."""
-    units = np.concatenate([own.length for own in task.spans])
-    if not len(units):
-        return 0.0
-    sections = task.sections
-    gaps = np.concatenate([own.length[own.value == task.gap] for own in sections])
-    met = (len(units) - 1) * (2 * units**3 - 3 * units**2 + units) / 3
-    alone = [float((gaps[gaps >= l] - l + 1).sum()) * l**2 for l in units]  # noqa: E741 - a length
+def expected_1995(task: MarkedTask, gaps: Sequence[Gaps]) -> Floats:
+    """Dₑ by label, over all places where its units could be."""
+    value = np.concatenate([own.value for own in task.spans])
+    length = np.concatenate([own.length for own in task.spans])
+    count = np.bincount(value, minlength=task.gap)
+    met = (count[value] - 1) * (2 * length**3 - 3 * length**2 + length) / 3
+    gap = np.concatenate([own.length for own in gaps])
+    of = np.concatenate([own.value for own in gaps])
+    fits = (of[None, :] == value[:, None]) & (gap[None, :] >= length[:, None])
+    places = np.where(fits, gap[None, :] - length[:, None] + 1, 0.0).sum(axis=1)
+    sums = np.bincount(value, met + length**2 * places, task.gap)
     whole = task.length * len(task.spans)
-    room = whole * (whole - 1) - float((units * (units - 1)).sum())
-    return 2 / task.length * (float(met.sum()) + sum(alone)) / room if room > 0 else 0.0
+    room = whole * (whole - 1) - np.bincount(value, length * (length - 1), task.gap)
+    return np.asarray(2 / task.length * sums / np.where(room > 0, room, np.inf))

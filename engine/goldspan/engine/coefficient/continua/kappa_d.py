@@ -45,7 +45,7 @@ class KappaD(StretchCoefficient):
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         """The length on which two annotators differ, the whole, and each one's length of labels."""
         m = len(task.spans)
-        same = float(np.trace(coincidences(task.sections, self.size))) / m
+        same = float(np.trace(coincidences(task.section_meetings, self.size, m))) / m
         lengths = np.zeros((len(self.coders), self.size))
         for name, own in zip(task.annotators, task.sections, strict=True):
             lengths[self.coders.index(name)] += np.bincount(own.value, own.length, self.size)

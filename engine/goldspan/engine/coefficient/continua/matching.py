@@ -10,6 +10,8 @@ from goldspan.engine.alignment.clusters import Floats, Ints
 def best_matching(one: Ints, other: Ints, weight: Floats) -> Ints:
     """The numbers of the chosen pairs; `one` and `other` number the units of each pair."""
     alone = (np.bincount(one)[one] == 1) & (np.bincount(other)[other] == 1)
+    if alone.all():
+        return np.arange(len(one))
     groups = _connected(one, other, np.flatnonzero(~alone))
     chosen = [pairs[_assigned(one[pairs], other[pairs], weight[pairs])] for pairs in groups]
     return np.sort(np.concatenate((np.flatnonzero(alone), *chosen)))

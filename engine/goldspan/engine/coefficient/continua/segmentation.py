@@ -58,7 +58,7 @@ class SegmentationCoefficient(ContinuumCoefficient):
         """The faults of the other's boundaries, and as many as there could be."""
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
-        found = segmented(task)
+        found = task.kept(segmented)
         if isinstance(found, Reason):
             return found
         length = int(task.length)
@@ -66,7 +66,7 @@ class SegmentationCoefficient(ContinuumCoefficient):
         faults, whole = np.array(rows).sum(axis=0).tolist()
         if not whole:
             return Reason.of(ReasonKind.NO_BOUNDARY)
-        return Sums((faults, whole), task.n_units)
+        return Sums((faults, whole), task.n_units, seen=float(task.n_units))
 
 
 class Pk(SegmentationCoefficient):
@@ -156,7 +156,7 @@ class PiB(ContinuumCoefficient):
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         """Edits and what they are of; each coder's boundaries, and places where one could be."""
-        found = segmented(task)
+        found = task.kept(segmented)
         if isinstance(found, Reason):
             return found
         length, m = int(task.length), len(found)
@@ -170,7 +170,7 @@ class PiB(ContinuumCoefficient):
         for name, own in zip(task.annotators, found, strict=True):
             counts[self.coders.index(name)] = len(own), length - 1
         parts = (edits, whole, *(counts * (m - 1)).ravel().tolist())
-        return Sums(parts, task.n_units)
+        return Sums(parts, task.n_units, seen=float(task.n_units))
 
     def value(self, total: Sequence[float]) -> float | Reason:
         if not total[1]:

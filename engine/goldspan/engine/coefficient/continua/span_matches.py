@@ -9,64 +9,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
 from typing import ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints
+from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
     ContinuumCoefficient,
     LabelCoefficient,
 )
-from goldspan.engine.coefficient.continua.matching import best_matching
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Spans, intersections
+from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
 from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
 
 WIDE = 0.5
 """The least intersection by union of two units that are taken for the same."""
-
-
-@dataclass(frozen=True)
-class Meetings:
-    """The pairs of two annotators' units that share a stretch, by number, and how long it is."""
-
-    one: Spans
-    other: Spans
-    a: Ints
-    b: Ints
-    shared: Floats
-
-    @classmethod
-    def of(cls, one: Spans, other: Spans) -> Meetings:
-        return cls(one, other, *intersections(one, other))
-
-    @property
-    def same_label(self) -> Floats:
-        same = self.one.value[self.a] == self.other.value[self.b]
-        return np.asarray(same, dtype=np.float64)
-
-    @property
-    def same_place(self) -> Floats:
-        starts = self.one.start[self.a] == self.other.start[self.b]
-        ends = self.one.end[self.a] == self.other.end[self.b]
-        return np.asarray(starts & ends, dtype=np.float64)
-
-    @property
-    def iou(self) -> Floats:
-        """Intersection by union."""
-        lengths = self.one.length[self.a] + self.other.length[self.b]
-        return np.asarray(self.shared / (lengths - self.shared))
-
-    def best(self, weight: Floats) -> Floats:
-        """The weights of the pairs that together weigh most, each unit once at most."""
-        kept = weight > 0
-        found = weight[kept]
-        if not len(found):
-            return found
-        return np.asarray(found[best_matching(self.a[kept], self.b[kept], found)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,25 +36,34 @@ class PairwiseCoefficient(ContinuumCoefficient):
     is_ratio: ClassVar[bool] = True
 
     @abstractmethod
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        """The faults of the other, and as many as there could be."""
+    def compare(self, met: Meetings) -> tuple[float, float]:
+        """The faults of two annotators, and as many as there could be; `met.one` is the reference
+        if there is one.
+        """
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
-        task = task.only(scheme.index[label]) if label else task
         if self.against and self.against not in task.annotators:
             return Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
-        rows = [self.compare(one, other) for one, other in self._pairs(task)]
-        faults, whole = np.array(rows).sum(axis=0).tolist()
+        pairs = self._pairs(task)
+        n = task.n_units
+        if label:
+            k = scheme.index[label]
+            n = task.used.get(k, 0)
+            pairs = (met.only(k) for met in pairs)
+        if not n:
+            return Reason.of(ReasonKind.NO_UNIT)
+        faults, whole = np.array([self.compare(met) for met in pairs]).sum(axis=0).tolist()
         if not whole:
             empty = Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
             return empty if self.against else Reason.of(ReasonKind.NO_UNIT)
-        return Sums((faults, whole), task.n_units)
+        return Sums((faults, whole), n, seen=None if label else float(n))
 
-    def _pairs(self, task: MarkedTask) -> Iterator[tuple[Spans, Spans]]:
-        named = zip(task.annotators, task.spans, strict=True)
-        for (name, one), (_, other) in permutations(named, 2):
-            if not self.against or name == self.against:
-                yield one, other
+    def _pairs(self, task: MarkedTask) -> Iterator[Meetings]:
+        for names, met in task.meetings.items():
+            if not self.against or names[0] == self.against:
+                yield met
+            elif names[1] == self.against:
+                yield Meetings(met.other, met.one, met.b, met.a, met.shared)
 
 
 class F1(PairwiseCoefficient):
@@ -113,13 +80,12 @@ class F1(PairwiseCoefficient):
         """1 for each pair of units that are taken for the same, else 0."""
         return met.same_place * met.same_label
 
-    def matches(self, one: Spans, other: Spans) -> int:
-        met = Meetings.of(one, other)
+    def matches(self, met: Meetings) -> int:
         return len(met.best(self.weigh(met)))
 
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        whole = len(reference) + len(other)
-        return float(whole - 2 * self.matches(reference, other)), float(whole)
+    def compare(self, met: Meetings) -> tuple[float, float]:
+        whole = len(met.one) + len(met.other)
+        return float(whole - 2 * self.matches(met)), float(whole)
 
 
 class F1Overlap(F1):
@@ -185,9 +151,11 @@ class Recall(F1):
     symbol: ClassVar[str] = "recall"
     about: ClassVar[str] = "units of the reference that others marked exactly so"
 
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        whole = len(reference)
-        return float(whole - self.matches(reference, other)), float(whole)
+    def compare(self, met: Meetings) -> tuple[float, float]:
+        if not self.against:
+            return super().compare(met)
+        whole = len(met.one)
+        return float(whole - self.matches(met)), float(whole)
 
 
 class Precision(Recall):
@@ -197,8 +165,8 @@ class Precision(Recall):
     symbol: ClassVar[str] = "precision"
     about: ClassVar[str] = "units of others that the reference marked exactly so"
 
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        return super().compare(other, reference)
+    def compare(self, met: Meetings) -> tuple[float, float]:
+        return super().compare(Meetings(met.other, met.one, met.b, met.a, met.shared))
 
 
 class SlotErrors(PairwiseCoefficient):
@@ -215,12 +183,13 @@ class SlotErrors(PairwiseCoefficient):
         "It does not see chance, nor how far a place is off: any shift costs the same."
     )
 
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        met = Meetings.of(reference, other)
+    def compare(self, met: Meetings) -> tuple[float, float]:
         # Both units left out cost 2; taken for one, a half for a wrong label and for a wrong place.
         saved = met.best(1 + met.same_label / 2 + met.same_place / 2)
-        cost = len(reference) + len(other) - float(saved.sum())
-        return cost, float(len(reference))
+        cost = len(met.one) + len(met.other) - float(saved.sum())
+        if self.against:
+            return cost, float(len(met.one))
+        return 2 * cost, float(len(met.one) + len(met.other))
 
 
 class MeanIou(PairwiseCoefficient):
@@ -231,10 +200,9 @@ class MeanIou(PairwiseCoefficient):
     about: ClassVar[str] = "how much of their extent matched units share, whatever their label"
     blind: ClassVar[str] = "It does not see chance, nor labels."
 
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        met = Meetings.of(reference, other)
+    def compare(self, met: Meetings) -> tuple[float, float]:
         shares = met.best(met.iou)
-        slots = float(len(reference) + len(other) - len(shares))
+        slots = float(len(met.one) + len(met.other) - len(shares))
         return slots - float(shares.sum()), slots
 
 
@@ -251,12 +219,12 @@ class OverlapRatio(PairwiseCoefficient):
         "It does not see chance, nor labels, nor that several units have the same partner."
     )
 
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        met = Meetings.of(reference, other)
+    def compare(self, met: Meetings) -> tuple[float, float]:
         order = np.lexsort((met.iou, met.shared))
-        best = np.zeros(len(reference))
-        best[met.a[order]] = met.iou[order]
-        return float(len(reference) - best.sum()), float(len(reference))
+        one, other = np.zeros(len(met.one)), np.zeros(len(met.other))
+        one[met.a[order]] = other[met.b[order]] = met.iou[order]
+        whole = len(one) + len(other)
+        return float(whole - one.sum() - other.sum()), float(whole)
 
 
 class AtomF1(PairwiseCoefficient):
@@ -270,8 +238,7 @@ class AtomF1(PairwiseCoefficient):
     )
     allows_overlap: ClassVar[bool] = False
 
-    def compare(self, reference: Spans, other: Spans) -> tuple[float, float]:
-        met = Meetings.of(reference, other)
+    def compare(self, met: Meetings) -> tuple[float, float]:
         same = float((met.shared * met.same_label).sum())
-        whole = float(reference.length.sum() + other.length.sum())
+        whole = float(met.one.length.sum() + met.other.length.sum())
         return whole - 2 * same, whole

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
+from typing import Any, TypeVar
 
 import numpy as np
 
 from goldspan.engine.alignment.clusters import Floats, Ints
+from goldspan.engine.coefficient.continua.matching import best_matching
 from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.model import Unit
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,56 @@ def ranges(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 
 
 @dataclass(frozen=True)
+class Meetings:
+    """The pairs of two annotators' spans that share a stretch, by number, and how long it is."""
+
+    one: Spans
+    other: Spans
+    a: Ints
+    b: Ints
+    shared: Floats
+
+    @classmethod
+    def of(cls, one: Spans, other: Spans) -> Meetings:
+        return cls(one, other, *intersections(one, other))
+
+    def only(self, value: int) -> Meetings:
+        """Of the spans with one label alone."""
+        one, other = self.one.value == value, self.other.value == value
+        kept = one[self.a] & other[self.b]
+        return Meetings(
+            self.one.only(value), self.other.only(value),
+            (np.cumsum(one) - 1)[self.a[kept]], (np.cumsum(other) - 1)[self.b[kept]],
+            self.shared[kept],
+        )  # fmt: skip
+
+    @cached_property
+    def same_label(self) -> Floats:
+        same = self.one.value[self.a] == self.other.value[self.b]
+        return np.asarray(same, dtype=np.float64)
+
+    @cached_property
+    def same_place(self) -> Floats:
+        starts = self.one.start[self.a] == self.other.start[self.b]
+        ends = self.one.end[self.a] == self.other.end[self.b]
+        return np.asarray(starts & ends, dtype=np.float64)
+
+    @cached_property
+    def iou(self) -> Floats:
+        """Intersection by union."""
+        lengths = self.one.length[self.a] + self.other.length[self.b]
+        return np.asarray(self.shared / (lengths - self.shared))
+
+    def best(self, weight: Floats) -> Floats:
+        """The weights of the pairs that together weigh most, each span once at most."""
+        kept = weight > 0
+        found = weight[kept]
+        if not len(found):
+            return found
+        return np.asarray(found[best_matching(self.a[kept], self.b[kept], found)])
+
+
+@dataclass(frozen=True)
 class MarkedTask:
     """A task with the spans of each annotator; `gap` numbers what is not marked."""
 
@@ -93,6 +149,13 @@ class MarkedTask:
 
     @classmethod
     def of(cls, task: Task, scheme: Scheme) -> MarkedTask:
+        found: MarkedTask | None = task.memo.get(cls)
+        if found is None:
+            found = task.memo[cls] = cls._of(task, scheme)
+        return found
+
+    @classmethod
+    def _of(cls, task: Task, scheme: Scheme) -> MarkedTask:
         units: dict[str, list[Unit]] = {name: [] for name in task.annotators}
         for unit in task.continuum.units:
             if unit.annotator in units:
@@ -105,11 +168,17 @@ class MarkedTask:
     def length(self) -> float:
         return self.high - self.low
 
-    @property
+    @cached_property
     def n_units(self) -> int:
         return sum(len(own) for own in self.spans)
 
-    @property
+    @cached_property
+    def used(self) -> dict[int, int]:
+        """How many units have each label that somebody used."""
+        value, count = np.unique(np.concatenate([s.value for s in self.spans]), return_counts=True)
+        return dict(zip(value.tolist(), count.tolist(), strict=True))
+
+    @cached_property
     def overlapping(self) -> str | None:
         """The first annotator whose units overlap."""
         for name, own in zip(self.annotators, self.spans, strict=True):
@@ -117,15 +186,35 @@ class MarkedTask:
                 return name
         return None
 
-    def only(self, value: int) -> MarkedTask:
-        """As if there were only one label, and everything else were a gap."""
-        spans = tuple(own.only(value) for own in self.spans)
-        return MarkedTask(self.annotators, spans, self.low, self.high, self.gap)
+    def kept(self, make: Callable[[MarkedTask], Made]) -> Made:
+        """What `make` makes of the task, made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: Made = self._made[make]
+        return found
+
+    @cached_property
+    def _made(self) -> dict[Callable[[MarkedTask], Any], Any]:
+        return {}
 
     @cached_property
     def sections(self) -> tuple[Spans, ...]:
         """Units and gaps of each annotator, where units do not overlap."""
         return tuple(own.with_gaps(self.low, self.high, self.gap) for own in self.spans)
+
+    @cached_property
+    def meetings(self) -> dict[tuple[str, str], Meetings]:
+        """Where units of each two annotators meet."""
+        named = zip(self.annotators, self.spans, strict=True)
+        return {
+            (name, partner): Meetings.of(one, other)
+            for (name, one), (partner, other) in combinations(named, 2)
+        }
+
+    @cached_property
+    def section_meetings(self) -> list[Meetings]:
+        """Where sections of each two annotators meet."""
+        return [Meetings.of(one, other) for one, other in combinations(self.sections, 2)]
 
     @cached_property
     def is_whole(self) -> bool:

@@ -7,9 +7,8 @@ as a whole. Of several tasks everything adds up, as of one long continuum.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
@@ -19,7 +18,7 @@ from goldspan.engine.coefficient.continua.continuum_coefficient import (
     LabelCoefficient,
     StretchCoefficient,
 )
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Spans, intersections
+from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings, Spans
 from goldspan.engine.coefficient.items.metrics import (
     IntervalMetric,
     Metric,
@@ -31,14 +30,14 @@ from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
 
 
-def coincidences(spans: Sequence[Spans], size: int) -> Floats:
+def coincidences(meetings: Iterable[Meetings], size: int, annotators: int) -> Floats:
     """l_ck: how long one annotator gave the value c where another gave k, by 1 / (m - 1)."""
-    found = np.zeros((size, size))
-    for one, other in combinations(spans, 2):
-        a, b, shared = intersections(one, other)
-        np.add.at(found, (one.value[a], other.value[b]), shared)
-        np.add.at(found, (other.value[b], one.value[a]), shared)
-    return found / (len(spans) - 1)
+    found = np.zeros(size * size)
+    for met in meetings:
+        cell = met.one.value[met.a] * size + met.other.value[met.b]
+        found += np.bincount(cell, met.shared, size * size)
+    table = found.reshape(size, size)
+    return (table + table.T) / (annotators - 1)
 
 
 def squares(sections: Sequence[Spans], gap: int) -> Floats:
@@ -48,15 +47,27 @@ def squares(sections: Sequence[Spans], gap: int) -> Floats:
     return np.asarray(np.bincount(value, np.where(value == gap, length, length**2), gap + 1))
 
 
-def shared_squares(spans: Sequence[Spans], size: int) -> Floats:
+def shared_squares(meetings: Iterable[Meetings], size: int, annotators: int) -> Floats:
     """q*_c: over units g with value c and other annotators, (Σ_h |g ∩ h|)² / (m - 1)."""
     found = np.zeros(size)
-    for at, one in enumerate(spans):
-        for other in (*spans[:at], *spans[at + 1 :]):
-            a, _, shared = intersections(one, other)
-            touched = np.bincount(a, shared, len(one))
-            found += np.bincount(one.value, touched**2, size)[:size]
-    return found / (len(spans) - 1)
+    for met in meetings:
+        for own, at in ((met.one, met.a), (met.other, met.b)):
+            touched = np.bincount(at, met.shared, len(own))
+            found += np.bincount(own.value, touched**2, size)
+    return found / (annotators - 1)
+
+
+@dataclass(frozen=True)
+class UnitCoincidences:
+    """l* and q* of a task: only where units of two annotators meet."""
+
+    shared: Floats
+    squares: Floats
+
+    @classmethod
+    def of(cls, task: MarkedTask) -> UnitCoincidences:
+        met, m = task.meetings.values(), len(task.spans)
+        return cls(coincidences(met, task.gap, m), shared_squares(met, task.gap, m))
 
 
 class UAlpha(StretchCoefficient):
@@ -73,7 +84,7 @@ class UAlpha(StretchCoefficient):
     allows_overlap: ClassVar[bool] = False
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
-        shared = coincidences(task.sections, task.gap + 1)
+        shared = coincidences(task.section_meetings, task.gap + 1, len(task.spans))
         parts = (*np.diagonal(shared), *shared.sum(axis=1), *squares(task.sections, task.gap))
         whole = task.length * len(task.spans)
         return Sums(tuple(float(one) for one in parts), task.n_units, seen=whole)
@@ -137,12 +148,12 @@ class CuAlpha(StretchCoefficient):
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         if self.obstacle is not None or self.distance is None:
             return self.obstacle or Reason.of(ReasonKind.NO_UNIT)
-        shared = coincidences(task.spans, task.gap)
-        seen = float(shared.sum())
+        found = task.kept(UnitCoincidences.of)
+        shared, seen = found.shared, float(found.shared.sum())
         if not seen:
             return Reason.of(ReasonKind.NOTHING_SHARED)
         apart = float((shared * self.distance).sum())
-        parts = (apart, *shared.sum(axis=1), *shared_squares(task.spans, task.gap))
+        parts = (apart, *shared.sum(axis=1), *found.squares)
         return Sums(tuple(float(one) for one in parts), task.n_units, seen=seen)
 
     def value(self, total: Sequence[float]) -> float | Reason:
@@ -191,13 +202,13 @@ class KuAlpha(LabelCoefficient, StretchCoefficient):
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         k = scheme.index[label]
-        shared = coincidences(task.spans, task.gap)
-        q = shared_squares(task.spans, task.gap)
+        found = task.kept(UnitCoincidences.of)
+        shared, q = found.shared, found.squares
         valued, whole = float(shared[k].sum()), float(shared.sum())
         if not whole:
             return Reason.of(ReasonKind.NOTHING_SHARED)
         parts = (valued, float(shared[k, k]), float(q[k]), whole, float(q.sum()))
-        return Sums(parts, sum(len(own.only(k)) for own in task.spans), seen=valued)
+        return Sums(parts, task.used.get(k, 0), seen=valued)
 
     def value(self, total: Sequence[float]) -> float | Reason:
         if not total[0]:

@@ -46,6 +46,8 @@ class ItemCoefficient(TaskCoefficient):
         "It sees labels only: not where units are, nor a unit that others did not mark."
     )
     metric: ClassVar[Metric] = NominalMetric()
+    splits_sets: ClassVar[bool] = False
+    """Whether one label of several is looked at, so that an annotator may give several."""
     is_complete: ClassVar[bool] = False
     """Whether every annotator of a task must have judged every item."""
     most_coders: ClassVar[int | None] = None
@@ -76,7 +78,7 @@ class ItemCoefficient(TaskCoefficient):
 
     def _values(self, tasks: Sequence[Task], source: Source, scheme: Scheme) -> list[Labels]:
         """One label each, or every set of labels that somebody gave."""
-        if not self.metric.takes_sets:
+        if not (self.metric.takes_sets or self.splits_sets):
             return [(category,) for category in scheme.categories]
         items = (item for task in tasks for item in items_of_task(task, source))
         return sorted({labels for item in items for labels in item.values()})
@@ -93,7 +95,7 @@ class ItemCoefficient(TaskCoefficient):
         """What the items of each task add."""
         if self.obstacle is not None:
             return [self.obstacle for _ in tasks]
-        judgements = self.judgements(items, label)
+        judgements = self._judgements(items, tasks)
         reasons = self._reasons(judgements, items, tasks)
         used = judgements.pairable
         rows = self.parts(used, label).tolist()
@@ -104,7 +106,17 @@ class ItemCoefficient(TaskCoefficient):
             for at, row in enumerate(rows)
         ]
 
-    def judgements(self, items: Sequence[Sequence[Item]], label: str) -> Judgements:
+    def _judgements(self, items: Sequence[Sequence[Item]], tasks: Sequence[Task]) -> Judgements:
+        """The items as arrays, made once for all coefficients that number values alike."""
+        memo = tasks[0].memo if tasks else {}
+        same = tuple(map(id, items)), self.value_set, self.coders
+        if memo.get(Judgements, (None,))[0] != same:
+            # The items are kept too: as long as they are there, nothing else has their ids.
+            memo[Judgements] = same, items, self.judgements(items)
+        found: Judgements = memo[Judgements][2]
+        return found
+
+    def judgements(self, items: Sequence[Sequence[Item]]) -> Judgements:
         """The items as arrays; values are numbered as this coefficient is bound to them."""
         number = {value: at for at, value in enumerate(self.value_set)}
         coders = {name: at for at, name in enumerate(self.coders)}

@@ -61,6 +61,13 @@ def source_of(tasks: Iterable[Task]) -> Source:
 
 def items_of_task(task: Task, source: Source) -> list[Item]:
     """The items of a task, by place."""
+    items: list[Item] | None = task.memo.get(source)
+    if items is None:
+        items = task.memo[source] = _items_of_task(task, source)
+    return items
+
+
+def _items_of_task(task: Task, source: Source) -> list[Item]:
     found: dict[tuple[float, float], dict[str, Labels]] = {}
     whole = (0, task.continuum.length)
     annotators = frozenset(task.annotators)

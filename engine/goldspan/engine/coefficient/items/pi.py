@@ -19,7 +19,7 @@ from goldspan.engine.coefficient.items.item_coefficient import (
     ItemRatio,
     quadratic,
 )
-from goldspan.engine.coefficient.items.judgements import Item, Judgements
+from goldspan.engine.coefficient.items.judgements import Judgements
 from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.facts import Reason, ReasonKind
 
@@ -116,24 +116,27 @@ class Pi(MultiPi):
     most_coders: ClassVar[int | None] = 2
 
 
-class Dichotomy(ItemCoefficient):
+class Dichotomy(MultiPi):
     """One label against all others; an annotator who gave several labels gave each of them."""
+
+    splits_sets: ClassVar[bool] = True
 
     def labels_of(self, tasks: Sequence[Task], scheme: Scheme) -> Sequence[str]:
         """Those that somebody used, in the order of the scheme."""
         used = {u.category for task in tasks for u in task.continuum.units}
         return [category for category in scheme.categories if category in used]
 
-    def judgements(self, items: Sequence[Sequence[Item]], label: str) -> Judgements:
-        coders = {name: at for at, name in enumerate(self.coders)}
-        return Judgements.of(items, coders, lambda labels: int(label in labels))
+    def parts(self, judgements: Judgements, label: str) -> Floats:
+        given = np.array([label in labels for labels in self.value_set], dtype=np.int64)
+        value = np.where(judgements.value >= 0, given[judgements.value], judgements.value)
+        return super().parts(replace(judgements, value=value), label)
 
     @property
     def distances(self) -> Floats:
         return 1.0 - np.eye(2)
 
 
-class MultiPiK(Dichotomy, MultiPi):
+class MultiPiK(Dichotomy):
     """Fleiss' κ_j: 1 - Σ n_ij·(n - n_ij) / (i·n·(n-1)·p_j·(1-p_j))."""
 
     key: ClassVar[str] = "multi_pi_k"
