@@ -9,7 +9,11 @@ from engine.coefficient.judged import figure, places, random_rows, tasks, value
 from goldspan.engine import Continuum, Corpus, Measure, Unit, score
 from goldspan.engine.coefficient.base import TaskCoefficient
 from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
-from goldspan.engine.coefficient.registry import known_coefficients
+from goldspan.engine.coefficient.registry import (
+    found_coefficients,
+    known_coefficients,
+    listed,
+)
 from goldspan.engine.facts import ReasonKind
 from goldspan.engine.literature import agreement
 
@@ -281,3 +285,27 @@ def test_intervals_over_tasks_cover() -> None:
         assert found.high is not None
         held += found.low <= truth <= found.high
     assert held / 80 > 0.86
+
+
+def test_json_has_each_figure_in_short_with_coverage_and_what_it_cannot_see() -> None:
+    rows = random_rows(np.random.default_rng(14), 3, 24, "123")
+    result = score(places(*rows), coefficients=["alpha", "alpha_k"], precision=0.3, pairs=False)
+    found = result.as_json()
+    also = found["corpus"]["also"]
+    assert also["alpha"]["value"] == result.figures["alpha", ""].value
+    assert also["alpha"]["coverage"] == 1
+    assert also["alpha"]["sums"] is None
+    assert sorted(also["alpha_k"]) == ["1", "2", "3"]
+    assert found["coefficients"]["alpha"]["blind"] == known_coefficients()["alpha"].blind
+
+
+def test_all_names_those_of_the_literature() -> None:
+    names = listed("all")
+    assert "alpha" in names
+    assert "cu_alpha" in names
+    assert "gamma" not in names
+    assert listed("alpha, cu-alpha") == ["alpha", "cu-alpha"]
+    assert [one.key for one in found_coefficients(listed("alpha,cu-alpha"))] == [
+        "alpha",
+        "cu_alpha",
+    ]

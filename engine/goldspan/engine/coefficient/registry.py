@@ -55,6 +55,14 @@ def known_coefficients() -> dict[str, Coefficient]:
     return found
 
 
+def listed(text: str) -> list[str]:
+    """The names in a list with commas; `all` stands for those of the literature."""
+    names = [name.strip() for name in text.split(",")]
+    if "all" not in names:
+        return names
+    return [one.key for one in _literature()] + [name for name in names if name != "all"]
+
+
 def _literature() -> Iterator[Coefficient]:
     for module, classes in LITERATURE.items():
         loaded = import_module(f"goldspan.engine.coefficient.{module}")
