@@ -14,6 +14,7 @@ from goldspan.adapters import read, write
 from goldspan.adapters.files.table import plain_cell, read_rows, safe_cell, write_rows
 from goldspan.adapters.kit.assignments import read_assignments, write_assignments
 from goldspan.adapters.kit.labels import read_labels
+from goldspan.engine.errors import InputError
 from goldspan.engine.model import Presence
 from goldspan.plugin.cli import main
 from goldspan.plugin.distances import read_distances
@@ -123,3 +124,11 @@ def test_labels_copied_from_a_table_are_the_labels(tmp_path: Path) -> None:
     distances.write_text(",'=1+1,x\n'=1+1,0,0.5\nx,0.5,0\n", encoding="utf-8")
     assert read_labels(renames) == {"=1+1": "sum"}
     assert read_distances(distances).between(["=1+1", "x"])[0][1] == 0.5
+
+
+def test_distances_that_are_nested_too_deeply_are_an_error_with_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "distances.json"
+    path.write_text('{"ordinal": ' + "[" * 100_000 + "]" * 100_000 + "}", encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"distances\.json.*nested too deeply"):
+        read_distances(path)

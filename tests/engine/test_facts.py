@@ -38,7 +38,14 @@ def test_a_reason_comes_back_from_its_code_and_parameters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "parameters"), [(None, None), ("few_tasks", {"found": 3}), ("of_the_future", {})]
+    ("code", "parameters"),
+    [
+        (None, None),
+        ("few_tasks", {"found": 3}),
+        ("few_tasks", {"found": [3], "needed": 5}),
+        ("no_room", {"length": "long", "annotators": 2, "needed": 5}),
+        ("of_the_future", {}),
+    ],
 )
 def test_a_reason_of_another_version_keeps_its_sentence(code: str, parameters: object) -> None:
     reason = Reason.from_json("there are too few", code, parameters)

@@ -396,7 +396,10 @@ def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
     for holder in figures:
         del holder["figures"]
         for figure in (holder["gamma"], holder["gamma_cat"], *holder["gamma_k"].values()):
-            for key in ("chance", "samples", "error", "sampling_low", "sampling_high", "sums"):
+            for key in (
+                "chance", "samples", "error", "sampling_low", "sampling_high", "sums",
+                "reason_code", "reason_parameters",
+            ):  # fmt: skip
                 del figure[key]
     for name, one in (("old", old), ("new", value)):
         (tmp_path / f"{name}.json").write_text(json.dumps(one), encoding="utf-8")
@@ -447,3 +450,18 @@ def test_the_same_round_twice_has_not_changed(tmp_path: Path) -> None:
     changes = compare(read_rounds([tmp_path / "old.json", tmp_path / "new.json"])).whole.changes
     assert changes["alpha", ""].verdict == "no clear change"
     assert (changes["f1", ""].low, changes["f1", ""].high) == (0, 0)
+
+
+def test_reasons_come_back_as_values_and_without_codes_as_sentences(tmp_path: Path) -> None:
+    result = score(texts(2), precision=0.2, pairs=False)
+    value = result.as_json()
+    path = tmp_path / "round.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    assert read_round(path, "new").figures[GAMMA].reason == result.gamma.reason
+
+    for key in ("reason_code", "reason_parameters"):
+        del value["corpus"]["gamma"][key]
+    path.write_text(json.dumps(value), encoding="utf-8")
+    old = read_round(path, "old").figures[GAMMA]
+    assert old.reason == Reason.other("an interval over tasks needs 5 tasks, there are 2")
+    assert old.remark == result.gamma.remark

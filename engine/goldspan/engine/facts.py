@@ -137,6 +137,8 @@ class Fact:
     kinds: ClassVar[type[Kind]] = FactKind
 
     def __post_init__(self) -> None:
+        if not self.parameters and not self.kind.names:
+            return
         given = {name for name, _ in self.parameters}
         if given != self.kind.names:
             needs = ", ".join(sorted(self.kind.names)) or "no parameters"
@@ -144,7 +146,7 @@ class Fact:
 
     @classmethod
     def of(cls, kind: Kind, **parameters: Parameter) -> Self:
-        return cls(kind, tuple(sorted(parameters.items())))
+        return cls(kind, tuple(sorted(parameters.items())) if parameters else ())
 
     @classmethod
     def other(cls, sentence: str) -> Self:
@@ -159,7 +161,13 @@ class Fact:
             return cls.other(sentence)
         if not all(isinstance(one, str | int | float) for one in parameters.values()):
             return cls.other(sentence)
-        return cls.of(kind, **parameters)
+        found = cls.of(kind, **parameters)
+        try:
+            str(found)
+        except (ValueError, TypeError):
+            # A name where a number belongs: somebody edited the file.
+            return cls.other(sentence)
+        return found
 
     def __str__(self) -> str:
         return wording.words(self.kind.table()[self.kind.code], dict(self.parameters))

@@ -137,7 +137,7 @@ def load(path: Path) -> Calibration:
         )
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(
             "this is not a JSON file, so it cannot be a calibration", where=str(path)
         ) from error

@@ -34,6 +34,8 @@ def _from_json(text: str) -> Distances:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"no JSON: {error.msg} in line {error.lineno}") from error
+    except RecursionError as error:
+        raise InputError("the JSON is nested too deeply to be a table of distances") from error
     if isinstance(value, dict):
         if isinstance(value.get("ordinal"), list):
             return Ordinal(tuple(str(category) for category in value["ordinal"]))

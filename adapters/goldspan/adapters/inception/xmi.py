@@ -100,12 +100,20 @@ def _check_positions(tree: Any, utf16: Utf16, where: str) -> None:
     for element in tree.iter() if utf16.wide else ():
         for name in ("begin", "end"):
             position = element.get(name)
-            if position is not None and utf16.to_points(int(position)) is None:
-                number = element.get(f"{{{XMI}}}id")
-                raise InputError(
-                    f"'{name}' is {position}, in the middle of a character",
-                    where=f"{where}, xmi:id {number}",
-                )
+            if position is None:
+                continue
+            try:
+                between = utf16.to_points(int(position)) is not None
+            except ValueError as error:
+                said = f"'{name}' is '{position}', which is not a position in the text"
+                raise InputError(said, where=_element(element, where)) from error
+            if not between:
+                said = f"'{name}' is {position}, in the middle of a character"
+                raise InputError(said, where=_element(element, where))
+
+
+def _element(element: Any, where: str) -> str:
+    return f"{where}, xmi:id {element.get(f'{{{XMI}}}id')}"
 
 
 def _layers(types: Any, wanted: Collection[str]) -> Iterator[tuple[str, Mapping[str, str]]]:

@@ -65,9 +65,11 @@ class Draft:
         self, kind: Kind | str, /, *, task: str = "", count: int = 1, **parameters: Parameter
     ) -> None:
         """Tell the user; the same fact about the same task is counted. A sentence is a fact too."""
-        self.add_note(Note.of(kind, task=task, count=count, **parameters))
+        fact = Fact.other(kind) if isinstance(kind, str) else Fact.of(kind, **parameters)
+        self._notes[fact, task] = self._notes.get((fact, task), 0) + count
 
     def add_note(self, note: Note) -> None:
+        """Tell the user something that is a note already."""
         key = note.fact, note.task
         self._notes[key] = self._notes.get(key, 0) + note.count
 

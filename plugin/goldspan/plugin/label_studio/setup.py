@@ -155,7 +155,7 @@ def _record(folder: Path, number: int) -> Record | None:
         settings = found["settings"].items()
         changes = {str(name): {"was": one["was"], "now": one["now"]} for name, one in settings}
         return Record(str(found["url"]), changes)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(
             "this is not a record of a setup; remove it if the project's settings are as you want",
             where=str(path),
