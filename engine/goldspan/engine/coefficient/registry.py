@@ -90,11 +90,12 @@ def _checked(coefficient: Coefficient) -> Coefficient:
 
 
 def found_coefficients(wanted: Iterable[str | Coefficient]) -> Sequence[Coefficient]:
-    """These, each once; a name may be written with hyphens."""
+    """These, each once; names may be lists with commas, and be written with hyphens."""
     found: dict[str, Coefficient] = {}
     for one in wanted:
-        made = _checked(one) if isinstance(one, Coefficient) else _named(one)
-        found.setdefault(made.key, made)
+        for name in [one] if isinstance(one, Coefficient) else listed(one):
+            made = _checked(name) if isinstance(name, Coefficient) else _named(name)
+            found.setdefault(made.key, made)
     return tuple(found.values())
 
 
