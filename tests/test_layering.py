@@ -45,13 +45,10 @@ ROOMS = {
     "plugin": [
         ["wording"],
         ["facts"],
-        ["decisions", "distances", "document", "format_options", "gates", "outputs", "platform",
-         "report", "rounds", "terminal"],
-        ["console", "reading"],
-        ["adjudication", "measuring", "progress", "results", "summary", "writing"],
+        ["document", "measurement", "platform", "rounds", "terminal"],
+        ["report"],
         ["service"],
         ["label_studio"],
-        ["verbs"],
         ["cli"],
         ["spacy", "__main__"],
         ["__init__"],
@@ -226,6 +223,52 @@ def test_imports_between_the_service_and_the_platforms_go_in_no_circle() -> None
                     waiting.append(found)
     assert str(root / "goldspan/plugin/platform.py") in seen, "it looks where it should"
     assert [path for path in sorted(seen) if "label_studio" in path] == []
+
+
+def untyped_arguments(path: Path) -> list[str]:
+    """Lines that name argparse, whose values have no types."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [
+        f"{path.name}:{number}"
+        for number, line in enumerate(lines, start=1)
+        if re.search(r"\bargparse\b|\bNamespace\b", line)
+    ]
+
+
+OUTSIDE_CLI = [path for _, path in ALL if "cli" not in path.relative_to(ROOT).parts]
+
+
+@pytest.mark.parametrize("path", OUTSIDE_CLI, ids=[str(p.relative_to(ROOT)) for p in OUTSIDE_CLI])
+def test_parsed_arguments_stay_inside_of_the_command_line(path: Path) -> None:
+    """All others get typed requests."""
+    assert untyped_arguments(path) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["import argparse", "from argparse import Namespace", "def run(args: Namespace): ..."]
+)
+def test_parsed_arguments_elsewhere_would_be_seen(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "stray.py"
+    path.write_text(f"import os\n{line}\n", encoding="utf-8")
+
+    assert untyped_arguments(path) == ["stray.py:2"]
+
+
+def test_a_function_that_takes_parsed_arguments_returns_a_value_made_of_them() -> None:
+    """Work is done by functions that take a request; the three others pass arguments on, or refuse
+    them.
+    """
+    functions = [
+        node
+        for path in (ROOT / "plugin/goldspan/plugin/cli").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        if any(ast.unparse(a.annotation or a) == "argparse.Namespace" for a in node.args.args)
+    ]
+    others = {one.name for one in functions if ast.unparse(one.returns or one) in ("int", "None")}
+
+    assert len(functions) > 20
+    assert others == {"_run", "__call__", "_refuse_without_url"}
 
 
 @EACH_WITH_ROOMS

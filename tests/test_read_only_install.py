@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.plugin.cli import main
-from goldspan.plugin.measuring import COMPILING
+from goldspan.plugin.measurement import COMPILING
 
 ROOT = Path(__file__).parents[1]
 ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\nt1,b,Y,9,12\n"

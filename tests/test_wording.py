@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from goldspan.plugin.gates import Gate
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
@@ -20,7 +21,6 @@ from goldspan.engine import Continuum, Corpus, Presence, Unit, merge, score
 from goldspan.engine.facts import Fact, FactKind, Kind, ReasonKind, Verdict
 from goldspan.plugin.cli import main
 from goldspan.plugin.facts import PlatformFact
-from goldspan.plugin.gates import Gate
 from goldspan.plugin.label_studio.plan import WriteRequest, make_plan
 from goldspan.plugin.label_studio.platform import Pulled, SyncOptions
 from goldspan.plugin.label_studio.snapshot import Snapshot

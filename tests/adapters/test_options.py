@@ -16,7 +16,7 @@ from goldspan.adapters.adapter import Paths, read_with
 from goldspan.adapters.options import shared_names
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.model import Continuum, Corpus, Presence
-from goldspan.plugin.format_options import add_format_options, given_options, given_words
+from goldspan.plugin.cli.format_options import add_format_options, given_options, given_words
 
 RATE = Option("frame_rate", "frames a second, 100% sure", default=25.0, kind=float, metavar="N")
 TABLE: Option[Path | None] = Option("table", "a table", default=None, kind=Path, metavar="FILE")
@@ -47,7 +47,12 @@ def parse(monkeypatch: pytest.MonkeyPatch, *words: str) -> argparse.Namespace:
 def test_values_come_from_the_command_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     args = parse(monkeypatch, "--frame-rate", "30", "--table", "a/b.csv")
     assert given_options(args, "reading") == {"frame_rate": 30.0, "table": Path("a/b.csv")}
-    assert given_words(args, "reading") == ["--frame-rate", "30.0", "--table", "b.csv"]
+    assert given_words(given_options(args, "reading")) == [
+        "--frame-rate",
+        "30.0",
+        "--table",
+        "b.csv",
+    ]
     options = ReadOptions(own=given_options(args, "reading"))
     assert [c.id for c in read_with(Frames(), [tmp_path], options).continua] == ["30 a/b.csv None"]
     assert given_options(parse(monkeypatch), "reading") == {}

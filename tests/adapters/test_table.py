@@ -17,7 +17,7 @@ from goldspan.adapters.kit.labels import read_labels
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Presence
 from goldspan.plugin.cli import main
-from goldspan.plugin.distances import read_distances
+from goldspan.plugin.cli.distances import read_distances
 
 RUN = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "'=1", "''-x", "'", "'plain'")

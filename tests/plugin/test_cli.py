@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from goldspan.adapters.csv import CsvAdapter
-from goldspan.plugin import verbs as verb_modules
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.verbs import VERBS
+from goldspan.plugin.cli import verbs as verb_modules
+from goldspan.plugin.cli.verbs import VERBS
 
 ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\n"
 
@@ -61,7 +61,7 @@ def test_help_loads_no_verb() -> None:
     )  # fmt: skip
     assert set(done.stdout.splitlines()[-1].split()) == {
         "goldspan.engine", "goldspan.engine.errors", "goldspan.plugin", "goldspan.plugin.cli",
-        "goldspan.plugin.terminal", "goldspan.plugin.verbs",
+        "goldspan.plugin.cli.verbs", "goldspan.plugin.terminal",
     }  # fmt: skip
 
 

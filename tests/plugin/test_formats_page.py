@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from goldspan.adapters import registry
-from goldspan.plugin.reading import add_reading
-from goldspan.plugin.writing import add_writing
+from goldspan.plugin.cli.reading import add_reading
+from goldspan.plugin.cli.writing import add_writing
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dask_cluster import dask_cluster
 from goldspan.adapters import read, write
 from goldspan.engine.model import Corpus
 from goldspan.engine.simulation.reference import Blueprint
@@ -71,6 +72,18 @@ def test_it_writes_spans_with_confidence_and_says_that_they_are_uncalibrated(
     assert len(decisions) == sum(len(task["decisions"]) for task in value["tasks"])
     assert {row["decide"] for row in decisions} <= {"split", "label", "miss", "boundary", "check"}
     assert all("(" in row["readings"] for row in decisions)
+
+
+def test_any_place_of_work_gives_the_same_gold(folder: Path, tmp_path: Path) -> None:
+    def made(*options: str) -> tuple[str, str]:
+        out, whole = tmp_path / "gold.csv", tmp_path / "gold.json"
+        assert main([*gold(folder, out, *options), "--json", str(whole), "--quiet"]) == 0
+        return out.read_text(encoding="utf-8"), whole.read_text(encoding="utf-8")
+
+    alone = made()
+    assert made("--workers", "2") == alone
+    with dask_cluster() as address:
+        assert made("--dask", address) == alone
 
 
 def test_adjudicated_tasks_calibrate_and_the_calibration_is_kept(

@@ -61,7 +61,7 @@ def test_every_output_has_them(
 
 @pytest.mark.parametrize(("least", "code"), [(0.1, 0), (0.999, 1)])
 def test_a_gate_takes_them(data: Path, least: float, code: int) -> None:
-    words = ["--also", "alpha", "--min-coefficient", f"alpha={least}", "--precision", "0.2"]
+    words = ["--also", "cu-alpha", "--min", f"cu-alpha={least}", "--precision", "0.2"]
     assert main(["score", str(data), *words, "--no-pairs"]) == code
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.results import TABLES
+from goldspan.plugin.cli.results import TABLES
 
 ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\n"
 BAD = "annotator,category,start,end\na,X,here,there\n"

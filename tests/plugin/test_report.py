@@ -25,8 +25,10 @@ from goldspan.engine.facts import Reason
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
+from goldspan.engine.settings import Settings
 from goldspan.plugin.cli import main
-from goldspan.plugin.reading import OPTIONS, USUAL, add_reading
+from goldspan.plugin.cli.reading import OPTIONS, USUAL, add_reading
+from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import Axis, coefficient_axis, histogram, stacked
 from goldspan.plugin.report.counts import SIDES, count, pair_costs
@@ -381,8 +383,16 @@ def test_markdown_fits_a_comment() -> None:
 
 def test_the_command_repeats_the_settings(scored: tuple[Corpus, Result]) -> None:
     settings = replace(scored[1].settings, seed=7, precision=0.05, bootstrap=True)
-    assert command(["my file.json"], settings) == (
+    assert command(["my file.json"], MeasureRequest(settings)) == (
         "goldspan score 'my file.json' --seed 7 --precision 0.05 --interval bootstrap"
+    )
+
+
+def test_the_command_repeats_what_was_measured_and_not_where() -> None:
+    settings = Settings(precision=0.123456789)
+    request = MeasureRequest(settings, ComputeRequest(workers=3), ("gamma",), pairs=False)
+    assert command(["a.csv"], request) == (
+        "goldspan score a.csv --seed 0 --precision 0.123456789 --coefficient gamma --no-pairs"
     )
 
 

@@ -15,6 +15,7 @@ from spacy.tokens import Doc, DocBin, Span, SpanGroup
 from spacy.training import Example
 from spacy.util import registry
 
+from dask_cluster import dask_cluster
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.scoring import score
 from goldspan.plugin.cli import main
@@ -107,6 +108,12 @@ class TestFigures:
 
         figures = scored([*files, *options], tmp_path / "out.json")
         agree(make_scorer(seed=5)(examples), "ents_gamma", figures)
+
+    def test_in_any_place_of_work(self) -> None:
+        alone = make_scorer(seed=5)(some())
+        assert make_scorer(seed=5, workers=2)(some()) == alone
+        with dask_cluster() as address:
+            assert make_scorer(seed=5, dask=address)(some()) == alone
 
     def test_of_span_keys(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         examples = some("sc")
@@ -282,6 +289,7 @@ class TestRegistry:
     @pytest.mark.parametrize(
         ("wrong", "said"),
         [
+            ({"workers": 0}, "the number of workers is 0; it must be 1 or more"),
             ({"chance": "luck"}, "there is no chance model 'luck'; use one of auto, shift"),
             ({"seed": -1}, "the seed is -1"),
             ({"precision": 0.0}, "the precision is 0.0"),

@@ -23,9 +23,9 @@ from spacy.util import registry
 from typer.testing import CliRunner
 
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.console import VisibleConsole, escape
-from goldspan.plugin.label_studio import command
-from goldspan.plugin.progress import progress_bar
+from goldspan.plugin.cli.console import VisibleConsole, escape
+from goldspan.plugin.cli.progress import progress_bar
+from goldspan.plugin.label_studio.connection import ConnectionRequest
 from goldspan.plugin.service.log import ThrottledHandler
 from goldspan.plugin.terminal import visible
 from label_studio_export import annotation, region, task
@@ -185,7 +185,7 @@ def test_what_a_server_says(
     config = f'<View><Labels name="label" toName="text"><Label value="{HOSTILE[-5:]}"/></Labels>'
     config += '<Text name="text" value="$text"/></View>'
     server = Recorded(tasks, title=f"Title\nok {HOSTILE}", label_config=config)
-    monkeypatch.setattr(command, "connect", lambda _: server)
+    monkeypatch.setattr(ConnectionRequest, "connect", lambda _: server)
     given_words = ["--project", "5", "--folder", str(tmp_path / f"f{HOSTILE}")]
     assert main(["label-studio", *words, *given_words]) in (0, 1)
     assert SHOWN in printed(capsys)

@@ -3,7 +3,7 @@
 A label, a name or a file's name can hold characters that a terminal takes for commands (write to
 the clipboard, move the cursor, change the title) or that reverse the text around them. Everything
 that goldspan prints passes `visible`: through `visible_output`, which guards standard output and
-standard error while a command runs, or through `goldspan.plugin.console`, which draws tables.
+standard error while a command runs, or through `goldspan.plugin.cli.console`, which draws tables.
 """
 
 from __future__ import annotations

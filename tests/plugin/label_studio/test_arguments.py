@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import codecs
-from argparse import Namespace
-from collections.abc import Mapping
-from inspect import signature
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from goldspan.engine import score
 from goldspan.engine.errors import SettingsError
+from goldspan.engine.settings import Settings
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.label_studio.arguments import connect, sync_options
+from goldspan.plugin.cli.verbs.label_studio.sync import SyncRequest, parse
+from goldspan.plugin.label_studio.connection import ConnectionRequest
+from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 
 NOWHERE = ("--url", "http://127.0.0.1:9", "--project", "1", "--quiet")
 
@@ -51,25 +49,28 @@ def test_a_value_out_of_its_range_is_refused(
     assert said in capsys.readouterr().err
 
 
-def test_limits_reach_the_engine() -> None:
-    def scoring(*options: str) -> Mapping[str, Any]:
+def test_options_of_measuring_reach_the_engine() -> None:
+    def measuring(*options: str) -> MeasureRequest:
         arguments = ["label-studio", "sync", "--project", "1", *options]
-        return sync_options(build_parser().parse_args(arguments)).scoring
+        request = parse(build_parser().parse_args(arguments))
+        assert isinstance(request, SyncRequest)
+        return request.options.measuring
 
-    assert {"seconds", "max_seconds"}.isdisjoint(scoring())
-    limited = scoring("--seconds", "3", "--max-seconds", "60")
-    assert limited["seconds"] == 3
-    assert limited["max_seconds"] == 60
-    assert limited.keys() <= signature(score).parameters.keys()
+    assert measuring() == MeasureRequest()
+    limited = measuring("--seconds", "3", "--max-seconds", "60", "--seed", "4")
+    assert limited == MeasureRequest(Settings(seed=4, seconds=3, max_seconds=60))
+    spread = measuring("--workers", "2", "--dask", "tcp://cluster:8786")
+    assert spread.compute == ComputeRequest(2, "tcp://cluster:8786")
+    assert repr(spread) == repr(measuring()), "where it runs makes no project due"
 
 
 def test_a_token_file_may_begin_with_a_byte_order_mark(token: Path) -> None:
     token.write_bytes(codecs.BOM_UTF8 + b"0123456789abcdef\r\n")
-    with connect(Namespace(url="http://127.0.0.1:9", token_file=token)) as server:
+    with ConnectionRequest("http://127.0.0.1:9", token).connect() as server:
         assert server.url == "http://127.0.0.1:9"
 
 
 def test_a_token_file_in_another_encoding_is_told(token: Path) -> None:
     token.write_bytes("0123456789abcdef".encode("utf-16"))
     with pytest.raises(SettingsError, match="is not valid UTF-8; save it as UTF-8"):
-        connect(Namespace(url="http://127.0.0.1:9", token_file=token))
+        ConnectionRequest("http://127.0.0.1:9", token).connect()

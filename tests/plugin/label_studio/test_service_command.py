@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.label_studio.serve import make_source
+from goldspan.plugin.cli.verbs.label_studio.serve import parse
+from goldspan.plugin.label_studio.platform import make_source
 from goldspan.plugin.service.access import SECRET_HEADER, webhook_secret
 from goldspan.plugin.service.database import FILE, LOCK_SECONDS, Database
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.job import Wishes
 from goldspan.plugin.service.running import make_worker
-from goldspan.plugin.service.settings import service_settings
 from service_process import COMMAND, Service
 
 TOKEN = "a-token-of-some-length"  # noqa: S105 - a made-up one
@@ -47,15 +47,16 @@ def test_it_listens_on_this_machine_only_unless_told() -> None:
 def test_its_options_are_part_of_what_it_wishes(tmp_path: Path) -> None:
     def wishes(*options: str) -> Wishes:
         url = ("--url", "http://localhost:1", "--token-file", str(tmp_path / "token"))
-        args = build_parser().parse_args(["label-studio", "serve", *url, *options])
-        source = make_source(args)
+        request = parse(build_parser().parse_args(["label-studio", "serve", *url, *options]))
+        source = make_source(request.connection, request.options)
         with closing(Database(tmp_path / "service.sqlite")) as database, source.open() as platform:
-            return make_worker(service_settings(args), database, platform, source)._job.wishes
+            return make_worker(request.service, database, platform, source)._job.wishes
 
     (tmp_path / "token").write_text(TOKEN, encoding="utf-8")
 
     assert wishes() == wishes()
     assert wishes("--max-seconds", "60") != wishes()
+    assert wishes("--workers", "2") == wishes(), "it changes no figure"
     assert len({wishes(), wishes("--layer", "text"), wishes("--seed", "7"), wishes("--live")}) == 4
 
 

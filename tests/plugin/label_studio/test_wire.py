@@ -17,7 +17,7 @@ import pytest
 
 import goldspan.plugin
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.label_studio.arguments import read_token
+from goldspan.plugin.label_studio.connection import read_token
 from goldspan.plugin.label_studio.http_client import Method
 from goldspan.plugin.label_studio.responses import NoProjectError
 from goldspan.plugin.label_studio.server import Server, ServerError

@@ -6,16 +6,20 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from call_counts import counted
+from dask_cluster import dask_cluster
 from goldspan.engine.disagreement import _Splits
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
 from goldspan.engine.result import Result
+from goldspan.engine.settings import Settings
+from goldspan.plugin import measurement
+from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 from goldspan.plugin.platform import Overview, PlatformError, Progress, TaskState
 from goldspan.plugin.service.access import SECRET_HEADER, Access
 from goldspan.plugin.service.database import Database
@@ -31,7 +35,7 @@ ROOT = Path(__file__).parents[3]
 TEXT = "Ada Obi met Ben Cole in Port Alder"
 PEOPLE = ("ann", "bob", "cyd")
 PROJECT = 12
-QUICK = {"pairs": False, "precision": 0.1}
+QUICK = MeasureRequest(Settings(precision=0.1), pairs=False)
 
 
 class Killed(BaseException):
@@ -158,6 +162,12 @@ class Running:
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
+    with service_of(tmp_path, QUICK) as made:
+        yield made
+
+
+@contextmanager
+def service_of(tmp_path: Path, measuring: MeasureRequest) -> Iterator[Running]:
     wall = Wall()
     for task in (1, 2, 3):
         for name in PEOPLE:
@@ -165,7 +175,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
             wall.mark(task, name, (0, 7, "PER"), (12 + late, 20, "PER"), (24, 34, "LOC"))
     office, clock = Office({PROJECT: wall}), Clock()
     settings = ServiceSettings(tmp_path)
-    source = Source(lambda: nullcontext(office), MeasureOptions(tmp_path, scoring=QUICK))
+    source = Source(lambda: nullcontext(office), MeasureOptions(tmp_path, measuring=measuring))
     frontend = Frontend("Office", "http://office.example")
     database = Database(tmp_path / "service.sqlite")
     with closing(database), ThreadPoolExecutor(1) as pool:
@@ -283,12 +293,37 @@ def test_addresses_of_label_studio_are_not_there(running: Running) -> None:
 
 
 def test_a_dry_run_writes_the_report_and_nothing_else(running: Running) -> None:
-    options = MeasureOptions(running.folder, scoring=QUICK)
+    options = MeasureOptions(running.folder, measuring=QUICK)
     outcome = sync(running.office, PROJECT, options, dry_run=True)
 
     assert outcome.writes == {"notes": 3}
     assert outcome.report.is_file()
     assert running.wall.written == {}
+
+
+def test_any_place_of_work_gives_the_same_result(running: Running) -> None:
+    def outcome(folder: str, compute: ComputeRequest) -> tuple[object, object]:
+        options = MeasureOptions(running.folder / folder, measuring=replace(QUICK, compute=compute))
+        found = sync(running.office, PROJECT, options, dry_run=True)
+        return found.result.as_json(), found.gold.as_json()
+
+    alone = outcome("alone", ComputeRequest())
+    assert outcome("workers", ComputeRequest(workers=2)) == alone
+    with dask_cluster() as address:
+        assert outcome("dask", ComputeRequest(dask=address)) == alone
+
+
+def test_a_cluster_that_is_down_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+    monkeypatch.setattr(measurement, "CONNECT_SECONDS", 1)
+    nowhere = MeasureRequest(compute=ComputeRequest(dask="tcp://127.0.0.1:9"))
+    with service_of(tmp_path, nowhere) as running:
+        assert running.event() == 204
+        assert running.run(30) == 1
+        assert "no Dask scheduler answers at tcp://127.0.0.1:9" in running.client.get("/").text
+        assert running.project.waiting, "it is not given up"
 
 
 def test_the_page_for_contributors_shows_the_protocol() -> None:

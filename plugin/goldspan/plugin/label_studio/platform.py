@@ -5,7 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import starmap
 from pathlib import Path
 
@@ -16,11 +17,13 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
+from goldspan.plugin.label_studio.connection import ConnectionRequest
 from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.writeback import write
 from goldspan.plugin.platform import Overview, Progress, TaskState
+from goldspan.plugin.service.settings import Source
 from goldspan.plugin.service.sync import MeasureOptions
 
 
@@ -132,6 +135,22 @@ class LabelStudio:
     def apply(self, plan: Plan, progress: Progress | None, /) -> Sequence[Note]:
         """Write it."""
         return write(self.server, plan, progress)
+
+
+@contextmanager
+def open_label_studio(connection: ConnectionRequest, options: SyncOptions) -> Iterator[LabelStudio]:
+    """The Label Studio of a connection, until the block ends."""
+    with connection.connect() as server:
+        yield LabelStudio(server, options)
+
+
+def make_source(connection: ConnectionRequest, options: SyncOptions) -> Source:
+    """What a service keeps up to date: the projects of this Label Studio, by these options."""
+    token = connection.token_file
+    remedy = f"put it into {token}" if token else "restart the service with it"
+    # Not every monitored project has every model.
+    lenient = replace(options, lenient=True)
+    return Source(partial(open_label_studio, connection, lenient), lenient, remedy)
 
 
 def people_of(snapshot: Snapshot, reading: ReadOptions) -> Corpus:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
 from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
+from goldspan.engine.settings import Settings
 from goldspan.plugin.label_studio.columns import prediction_score
 from goldspan.plugin.label_studio.snapshot import anew
 
@@ -36,17 +37,14 @@ class Suggestions:
 
 
 def suggestions(
-    tasks: Sequence[Json], label_config: str, scoring: Mapping[str, Any] | None = None
+    tasks: Sequence[Json], label_config: str, settings: Settings | None = None
 ) -> Suggestions:
-    """Gold and agreement of these tasks; a task that cannot be merged gets no regions.
-
-    `scoring` are arguments of `goldspan.engine.score`.
-    """
+    """Gold and agreement of these tasks; a task that cannot be merged gets no regions."""
     template = config_template(label_config)
     given = [_annotated(task) for task in tasks]
     lenient = ReadOptions(leave_out_faulty=True)
     corpus = LabelStudioAdapter().read_tasks(given, lenient, template)
-    result = score(corpus, pairs=False, **(scoring or {}))
+    result = score(corpus, settings=settings, pairs=False)
     gold = merge(corpus, result)
     continua = {continuum.id: continuum for continuum in corpus.continua}
     predictions = []

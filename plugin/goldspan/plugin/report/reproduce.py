@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
+from goldspan.plugin.measurement import MeasureRequest
 
 
 def settings_in_words(result: Result) -> dict[str, str]:
@@ -38,11 +39,13 @@ def settings_in_words(result: Result) -> dict[str, str]:
     return words
 
 
-def command(reading: Sequence[str], settings: Settings, distances: str = "") -> str:
+def command(reading: Sequence[str], request: MeasureRequest, distances: str = "") -> str:
     """The command that measures the same again: what is read and how, the seed, and what is not as
-    usual. `distances` is the name of the file that has them.
+    usual. `distances` is the name of the file that has them. Where the work runs is left out,
+    because it changes no figure.
     """
-    usual, weights = Settings(), settings.dissimilarity
+    settings, usual = request.settings, Settings()
+    weights = settings.dissimilarity
     words = ["goldspan", "score", *reading, "--seed", str(settings.seed)]
     given = {
         "--chance": (settings.chance.value, usual.chance.value),
@@ -57,9 +60,16 @@ def command(reading: Sequence[str], settings: Settings, distances: str = "") -> 
     }
     for option, (value, default) in given.items():
         if value != default:
-            words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
-    if weights.forbid:
-        words.append("--forbid")
+            words += [option, _exact(value) if isinstance(value, float) else str(value)]
+    for name in request.coefficients:
+        words += ["--coefficient", name]
+    words += ["--forbid"] * weights.forbid + ["--no-pairs"] * (not request.pairs)
     if distances:
         words += ["--distances", distances]
     return shlex.join(words)
+
+
+def _exact(value: float) -> str:
+    """The number in few digits, but in all of them where it needs them."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)

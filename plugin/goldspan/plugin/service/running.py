@@ -15,7 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from goldspan.engine.errors import GoldspanError, SettingsError
-from goldspan.plugin.measuring import COMPILING
+from goldspan.plugin.measurement import COMPILING
 from goldspan.plugin.platform import P, Platform, Progress, S
 from goldspan.plugin.service.access import Access, webhook_secret
 from goldspan.plugin.service.app import build_app

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.gold.calibration import Calibration
@@ -13,9 +12,9 @@ from goldspan.engine.gold.gold import Gold
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus, Note
 from goldspan.engine.result import Result
-from goldspan.engine.scoring import score
 from goldspan.plugin.document import Document
 from goldspan.plugin.facts import PlatformFact
+from goldspan.plugin.measurement import MeasureRequest
 from goldspan.plugin.platform import P, Platform, Progress, S
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.private import private
@@ -32,13 +31,13 @@ class MeasureOptions:
     folder          where reports and results go, a folder for each project in it
     min_confidence  suggest only spans of this confidence or more
     calibration     of the confidences
-    scoring         arguments of `goldspan.engine.score`
+    measuring       the settings, and where the work runs
     """
 
     folder: Path
     min_confidence: float = 0.0
     calibration: Calibration | None = None
-    scoring: Mapping[str, Any] = field(default_factory=dict)
+    measuring: MeasureRequest = field(default_factory=MeasureRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def sync(
     place = _place(options.folder, project)
     with platform.pull(project) as snapshot:
         corpus = snapshot.corpus
-        result = score(corpus, progress=progress, **options.scoring)
+        result = options.measuring.measure(corpus, progress)
         gold = merge(
             corpus, result, min_confidence=options.min_confidence, calibration=options.calibration
         )
@@ -121,7 +120,7 @@ def _report_models(
     """People and models side by side, in a report of its own: what is written into the project
     is what people agree on.
     """
-    result = score(corpus, progress=progress, **options.scoring)
+    result = options.measuring.measure(corpus, progress)
     with private(options.folder):
         _report(place, title, corpus, result, Document.of(result), merge(corpus, result))
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from goldspan.engine.errors import GoldspanError
+from goldspan.plugin.measurement import ClusterError
 from goldspan.plugin.platform import MissingProjectError, PlatformError
 from goldspan.plugin.service.database import Busy
 from goldspan.plugin.service.job import Job
@@ -81,6 +82,9 @@ class Worker:
             if concerns_all(error):
                 self._job.history.note_trouble(self._told(error))
             self._fail(claim, self._told(error))
+        except ClusterError as error:
+            self._job.history.note_trouble(redact(error))
+            self._fail(claim, redact(error))
         except GoldspanError as error:
             # Trying again comes to the same, until the project changes.
             LOG.warning("project %d: %s", claim.project, redact(error))

@@ -17,11 +17,10 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.dissimilarity import Dissimilarity
-from goldspan.engine.errors import SettingsError
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
-from goldspan.engine.scoring import score
 from goldspan.engine.settings import Chance, Settings
+from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 
 REFERENCE, PREDICTED = "reference", "predicted"
 """The two annotators' names; the random sequence depends on them."""
@@ -42,14 +41,27 @@ def make_scorer(
     beta: float = 1.0,
     also: Callable[..., Any] | None = None,
     coefficients: Sequence[str] = (),
+    *,
+    workers: int = 1,
+    dask: str | None = None,
 ) -> Scorer:
     """A scorer for `doc.ents`, or for `doc.spans` under a key.
 
     The settings and their defaults are those of `goldspan score`. `also` is another scorer whose
     scores are reported beside ours, such as the component's own. `coefficients` are measured beside
-    γ, γcat and γk.
+    γ, γcat and γk. `workers` is a number of processes, and `dask` the address of a Dask scheduler;
+    neither changes a score.
     """
-    return GammaScorer(spans_key, seed, chance, precision, alpha, beta, also, tuple(coefficients))
+    # A setting out of range shows when the configuration is read, not after an epoch.
+    settings = Settings(
+        seed=seed,
+        chance=Chance.named(chance),
+        precision=precision,
+        dissimilarity=Dissimilarity(alpha, beta),
+    )
+    compute = ComputeRequest(workers, dask)
+    measuring = MeasureRequest(settings, compute, tuple(coefficients), pairs=False)
+    return GammaScorer(spans_key, measuring, also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +74,8 @@ class GammaScorer:
     """
 
     spans_key: str | None
-    seed: int
-    chance: str
-    precision: float
-    alpha: float
-    beta: float
+    measuring: MeasureRequest
     also: Scorer | None
-    coefficients: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        known = [one.value for one in Chance]
-        if self.chance not in known:
-            raise SettingsError(
-                f"there is no chance model '{self.chance}'; use one of {', '.join(known)}"
-            )
-        # A setting out of range shows when the configuration is read, not after an epoch.
-        self._settings()
-        chosen(self.coefficients)
-
-    def _settings(self) -> Settings:
-        return Settings(
-            seed=self.seed,
-            precision=self.precision,
-            dissimilarity=Dissimilarity(self.alpha, self.beta),
-        )
 
     @property
     def prefix(self) -> str:
@@ -99,21 +89,12 @@ class GammaScorer:
         return {**others, **self._agreement(corpus_of(given, self.spans_key))}
 
     def _agreement(self, corpus: Corpus) -> Scores:
-        coefficients = chosen(self.coefficients)
+        coefficients = chosen(self.measuring.coefficients)
         if not any(continuum.units for continuum in corpus.continua):
             logger.debug("%s_gamma is undefined: there is no span to compare", self.prefix)
-            scheme = Scheme.of((), self._settings())
+            scheme = Scheme.of((), self.measuring.settings)
             return {name: None for one in coefficients for name in self._undefined(one, scheme)}
-        result = score(
-            corpus,
-            seed=self.seed,
-            chance=self.chance,
-            precision=self.precision,
-            alpha=self.alpha,
-            beta=self.beta,
-            pairs=False,
-            coefficients=self.coefficients,
-        )
+        result = self.measuring.measure(corpus)
         scores: Scores = {}
         for one in coefficients:
             scores |= self._scores(one, result.by_label(one.key))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import GoldspanError, InputError
+from goldspan.engine.settings import Settings
 from goldspan.plugin.label_studio.events import project_number
 from goldspan.plugin.label_studio.ml_backend.model import Answer, Call, predict, read_call
 from goldspan.plugin.label_studio.suggestions import suggestions
@@ -55,9 +54,9 @@ class Limits:
     seconds: float | None = None
 
     @property
-    def scoring(self) -> Mapping[str, Any]:
-        """Arguments of `goldspan.engine.score` that leave time to merge and to write a report."""
-        return {"seconds": self.seconds, "max_seconds": self.answer * SCORING_SHARE}
+    def settings(self) -> Settings:
+        """How to measure, which leaves time to merge and to write a report."""
+        return Settings(seconds=self.seconds, max_seconds=self.answer * SCORING_SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def retrieve(body: bytes, folder: Path, limits: Limits) -> Reply:
         return refusal(400, str(error))
     none = Figure.undefined(None, 0.95)
     try:
-        answer = predict(call, partial(suggestions, scoring=limits.scoring))
+        answer = predict(call, partial(suggestions, settings=limits.settings))
     except GoldspanError as error:
         failed = Retrieval(call.project, len(call.tasks), 0, 0, none, redact(error))
         return Reply(422, _json({"error": redact(error)}), failed)

@@ -12,7 +12,7 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
 from goldspan.engine.facts import Reason
 from goldspan.engine.result import OWN_NAMES, Result
-from goldspan.plugin.console import escape
+from goldspan.plugin.cli.console import escape
 from goldspan.plugin.report import wording
 
 WORST_TASKS = 5

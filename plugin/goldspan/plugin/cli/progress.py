@@ -26,7 +26,7 @@ def progress_bar(
     # rich is slow to import, and short work needs no bar.
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
 
-    from goldspan.plugin.console import VisibleConsole  # noqa: PLC0415
+    from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415
 
     bar = Progress(
         TextColumn("{task.description}", markup=False),

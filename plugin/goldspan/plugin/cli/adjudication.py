@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,38 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus
-from goldspan.plugin.format_options import given_options
-from goldspan.plugin.reading import say
+from goldspan.plugin.cli.messages import Messages
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration
 
 OF_SPANS = ("fragments",)
 """Formats' own options that decide what the spans are, not where names come from or whose."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationRequest:
+    """The version that a person settled, and what to do with it.
+
+    path, format      of the version; None if there is none, or if it is to be detected
+    adjudicator       whose version to use, if the file holds several
+    adjudicator_from  where that name comes from, as for annotators
+    task_from         where the tasks' names come from
+    calibration       where the calibration is stored
+    sample            write only a sample of tasks, with so many spans or more
+    """
+
+    path: Path | None = None
+    format: str | None = None
+    adjudicator: str | None = None
+    adjudicator_from: str | None = None
+    task_from: str | None = None
+    calibration: Path | None = None
+    sample: int | None = None
+
+    def place_of_calibration(self, output: Path) -> Path:
+        """Where the calibration is stored: where the request says, or beside the output."""
+        return self.calibration or output.with_name(f"{output.name}.calibration.json")
 
 
 def add_adjudication(parser: argparse.ArgumentParser) -> None:
@@ -57,41 +81,55 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def read_adjudicated(args: argparse.Namespace) -> Corpus:
-    """The settled version: who else is in the file is left out."""
-    from goldspan.adapters.kit.annotator_filter import PSEUDO_ANNOTATORS  # noqa: PLC0415 - loads the kit
-    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+def adjudication_request(args: argparse.Namespace) -> AdjudicationRequest:
+    """What the arguments of `add_adjudication` say."""
+    return AdjudicationRequest(
+        path=args.adjudicated,
+        format=args.adjudicated_from,
+        adjudicator=args.adjudicator,
+        adjudicator_from=args.adjudicator_from,
+        task_from=args.adjudicated_task_from,
+        calibration=args.calibration,
+        sample=args.sample_for_adjudication,
+    )
 
-    path: Path = args.adjudicated
+
+def read_adjudicated(
+    request: AdjudicationRequest, path: Path, read: ReadOptions, messages: Messages
+) -> Corpus:
+    """The settled version at the path, which is read as the annotations were (`read`); others in
+    the file are left out.
+    """
+    from goldspan.adapters.kit.annotator_filter import PSEUDO_ANNOTATORS  # noqa: PLC0415 - loads the kit
+
     if not path.exists():
         raise InputError("there is no such file or folder", where=str(path))
-    name = args.adjudicated_from
-    adapter = registry.get(name) if name else registry.detect([path])
-    if not name:
-        say(args, f"reading {path} as {adapter.name}")
+    adapter = registry.get(request.format) if request.format else registry.detect([path])
+    if not request.format:
+        messages.say(f"reading {path} as {adapter.name}")
     options = ReadOptions(
-        annotator_from=args.adjudicator_from,
+        annotator_from=request.adjudicator_from,
         include_annotators=tuple(sorted(PSEUDO_ANNOTATORS)),
-        trim=args.trim,
-        rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
-        swap=args.swap,
+        trim=read.trim,
+        rename_labels=read.rename_labels,
+        swap=read.swap,
         empty="seen",
-        unlabelled=args.unlabelled,
-        labels=args.labels,
+        unlabelled=read.unlabelled,
+        labels=read.labels,
         adjudicated=True,
-        own=_own(args, adapter),
+        own=_own(adapter, read) | {"task_from": request.task_from},
     )
-    return _settled(read_with(adapter, [path], options), args.adjudicator, str(path))
+    return _settled(read_with(adapter, [path], options), request.adjudicator, str(path))
 
 
-def _own(args: argparse.Namespace, adapter: Adapter) -> dict[str, Any]:
-    """The settled version's own options: those that decide what its spans are, where its format
-    has them, as for the annotations; and where its tasks' names come from.
+def _own(adapter: Adapter, read: ReadOptions) -> dict[str, Any]:
+    """Of the formats' own options those that decide what the settled version's spans are, where its
+    format has them.
     """
     declared = {option.name for option in adapter.reading_options}
-    same = given_options(args, "reading").items()
-    own = {name: value for name, value in same if name in declared and name in OF_SPANS}
-    return own | {"task_from": args.adjudicated_task_from}
+    return {
+        name: value for name, value in read.own.items() if name in declared and name in OF_SPANS
+    }
 
 
 def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
@@ -112,19 +150,12 @@ def _settled(corpus: Corpus, adjudicator: str | None, where: str) -> Corpus:
     return replace(corpus, continua=tuple(continua))
 
 
-def place_of_calibration(args: argparse.Namespace) -> Path:
-    """Where the calibration is stored: where the arguments say, or beside the output."""
-    given: Path | None = args.calibration
-    return given or args.output.with_name(f"{args.output.name}.calibration.json")
-
-
-def store(args: argparse.Namespace, calibration: Calibration) -> None:
-    """Write the calibration to its place."""
-    path = place_of_calibration(args)
+def store(path: Path, calibration: Calibration, messages: Messages) -> None:
+    """Write the calibration to a file."""
     with new_file(path) as temporary:
         text = json.dumps(calibration.as_json(), indent=1)
         temporary.write_text(f"{text}\n", encoding="utf-8")
-    say(args, f"wrote the calibration to {path}")
+    messages.say(f"wrote the calibration to {path}")
 
 
 def load(path: Path) -> Calibration:

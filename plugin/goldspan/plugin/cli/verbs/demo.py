@@ -5,17 +5,16 @@ from __future__ import annotations
 import argparse
 import io
 import shlex
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, redirect_stdout
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.verbs import VERBS
-
-if TYPE_CHECKING:
-    from goldspan.plugin.cli import Subparsers
+from goldspan.plugin.cli.command import Command, Subparsers
+from goldspan.plugin.cli.verbs import VERBS
 
 ROUNDS = ("round1.json", "round2.json")
 
@@ -35,6 +34,15 @@ LOOK = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class DemoRequest:
+    """The folder to fill, and the command line that fills it."""
+
+    folder: Path
+    quiet: bool
+    main: Callable[[Sequence[str]], int]
+
+
 def add(subparsers: Subparsers) -> None:
     """Declare the verb."""
     parser = subparsers.add_parser(
@@ -49,22 +57,27 @@ def add(subparsers: Subparsers) -> None:
         help="the folder to fill (goldspan-demo)",
     )  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="write the files, print nothing")
-    parser.set_defaults(run=run)
+    parser.set_defaults(command=Command(parse, run))
 
 
-def run(args: argparse.Namespace) -> int:
+def parse(args: argparse.Namespace) -> DemoRequest:
+    """The request that the arguments make."""
+    return DemoRequest(args.folder, args.quiet, args.main)
+
+
+def run(request: DemoRequest) -> int:
     """Fill the folder by the very commands that are shown; 0 when done."""
-    folder: Path = args.folder
+    folder = request.folder
     if folder.is_file():
         raise SettingsError(f"{folder} is a file; name a folder to fill")
     for name in ROUNDS:
         with new_file(folder / "exports" / name) as temporary:
             temporary.write_bytes(files("goldspan.plugin").joinpath("demo", name).read_bytes())
-    with redirect_stdout(io.StringIO()) if args.quiet else nullcontext():
+    with redirect_stdout(io.StringIO()) if request.quiet else nullcontext():
         for line in COMMANDS:
             command = [word.replace("DIR", str(folder), 1) for word in line.split()]
             print(f"$ goldspan {shlex.join(command)}", flush=True)  # noqa: T201 - for people
-            code: int = args.main([*command, *(["--quiet"] if args.quiet else [])])
+            code = request.main([*command, *(["--quiet"] if request.quiet else [])])
             if code:
                 return code
             print()  # noqa: T201

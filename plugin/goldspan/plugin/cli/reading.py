@@ -1,17 +1,16 @@
-"""Reading for verbs: the shared options, and the corpus they lead to."""
+"""Reading for verbs: the shared options, their request, and the corpus that it leads to."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
-from goldspan.engine.errors import brief
-from goldspan.engine.model import Corpus, Note
-from goldspan.plugin.format_options import add_format_options, given_options, given_words
+from goldspan.adapters.adapter import ReadOptions, read_with
+from goldspan.engine.model import Corpus
+from goldspan.plugin.cli.format_options import add_format_options, given_options, given_words
+from goldspan.plugin.cli.messages import Messages, add_quiet
 
 OPTIONS = {
     "--from": "format",
@@ -37,6 +36,35 @@ USUAL = {"labels": "split"}
 
 MOST_PATHS = 10
 """More are not listed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """What to read, and how.
+
+    format         None if it is to be detected
+    rename_labels  the file with new names of labels, which the options have only when it is read
+    """
+
+    paths: tuple[Path, ...]
+    format: str | None
+    rename_labels: Path | None
+    options: ReadOptions
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Everything that is read, and that is never written over."""
+        tables = (self.options.assignments, self.rename_labels)
+        return (*self.paths, *(path for path in tables if path))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A request with what only files can say: the format that they have, and the whole options."""
+
+    request: ReadRequest
+    format: str
+    options: ReadOptions
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -93,79 +121,67 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--include-partial", action="store_true", help="count unfinished work as done"
     )
-    group.add_argument("--quiet", action="store_true", help="print no notes on stderr")
+    add_quiet(group)
     add_format_options(parser, "reading")
 
 
-def read_corpus(args: argparse.Namespace) -> Corpus:
-    """The corpus the arguments name; says on stderr what it took it for and what to know."""
-    corpus = read_with(_adapter(args), args.paths, _options(args))
-    say_notes(args, corpus.notes)
+def read_request(args: argparse.Namespace, *, losses: bool = False) -> ReadRequest:
+    """What the arguments of `add_reading` say; `losses` notes what spans cannot hold."""
+    return ReadRequest(
+        paths=tuple(args.paths),
+        format=args.format,
+        rename_labels=args.rename_labels,
+        options=ReadOptions(
+            annotator_from=args.annotator_from,
+            category_from=args.category_from,
+            layers=tuple(args.layers),
+            assignments=args.assignments,
+            exclude_annotators=tuple(args.exclude_annotators),
+            include_annotators=tuple(args.include_annotators),
+            trim=args.trim,
+            swap=args.swap,
+            empty=args.empty,
+            unlabelled=args.unlabelled,
+            labels=args.labels,
+            include_partial=args.include_partial,
+            own=given_options(args, "reading"),
+            losses=losses,
+        ),
+    )
+
+
+def resolve(request: ReadRequest, messages: Messages) -> Reading:
+    """The request with its format, detected if none is named, and with new names of labels."""
+    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+
+    name, table = request.format, request.rename_labels
+    if not name:
+        name = registry.detect(request.paths).name
+        messages.say(f"reading {request.paths[0]} as {name}")
+    new_names = read_labels(table) if table else {}
+    return Reading(request, name, replace(request.options, rename_labels=new_names))
+
+
+def read_corpus(reading: Reading, messages: Messages) -> Corpus:
+    """The corpus that is asked for; says on stderr what a person should know about it."""
+    adapter = registry.get(reading.format)
+    corpus = read_with(adapter, list(reading.request.paths), reading.options)
+    messages.say_notes(corpus.notes)
     return corpus
 
 
-def inputs_of(args: argparse.Namespace) -> tuple[Path, ...]:
-    """Everything that the arguments have read, and that is never written over."""
-    tables = (getattr(args, name, None) for name in ("assignments", "rename_labels", "distances"))
-    return (*args.paths, *getattr(args, "source", ()), *(path for path in tables if path))
-
-
-def given(args: argparse.Namespace) -> list[str]:
+def given(reading: Reading) -> list[str]:
     """The words of a command that read the same again, files by their names."""
-    words = [path.name or str(path) for path in args.paths[:MOST_PATHS]]
-    words += ["…"] if len(args.paths) > MOST_PATHS else []
+    request = reading.request
+    words = [path.name or str(path) for path in request.paths[:MOST_PATHS]]
+    words += ["…"] if len(request.paths) > MOST_PATHS else []
+    beside = {"format": reading.format, "rename_labels": request.rename_labels}
     for option, name in OPTIONS.items():
-        value = getattr(args, name)
+        value = beside[name] if name in beside else getattr(request.options, name)
         if not value or value == USUAL.get(name):
             continue
-        for one in value if isinstance(value, list) else [value]:
+        for one in value if isinstance(value, tuple) else [value]:
             words.append(option)
             if one is not True:
                 words.append(one.name if isinstance(one, Path) else str(one))
-    return words + given_words(args, "reading")
-
-
-def say(args: argparse.Namespace, sentence: str) -> None:
-    """A remark on stderr, unless the user asked for quiet."""
-    if not args.quiet:
-        line = brief(" ".join(sentence.split()))
-        print(f"goldspan: {line}", file=sys.stderr)  # noqa: T201 - this is what it is for
-
-
-def say_notes(args: argparse.Namespace, notes: Iterable[Note]) -> None:
-    """Each note as a remark, with its task and how often it holds."""
-    for note in notes:
-        place = f"task '{note.task}': " if note.task else ""
-        often = f" ({note.count})" if note.count > 1 else ""
-        say(args, f"{place}{note.message}{often}")
-
-
-def _adapter(args: argparse.Namespace) -> Adapter:
-    if args.format:
-        return registry.get(args.format)
-    adapter = registry.detect(args.paths)
-    args.format = adapter.name
-    say(args, f"reading {args.paths[0]} as {adapter.name}")
-    return adapter
-
-
-def _options(args: argparse.Namespace) -> ReadOptions:
-    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
-
-    return ReadOptions(
-        annotator_from=args.annotator_from,
-        category_from=args.category_from,
-        layers=tuple(args.layers),
-        assignments=args.assignments,
-        exclude_annotators=tuple(args.exclude_annotators),
-        include_annotators=tuple(args.include_annotators),
-        trim=args.trim,
-        rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
-        swap=args.swap,
-        empty=args.empty,
-        unlabelled=args.unlabelled,
-        labels=args.labels,
-        include_partial=args.include_partial,
-        own=given_options(args, "reading"),
-        losses=getattr(args, "losses", False),
-    )
+    return words + given_words(request.options.own)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from goldspan.plugin.label_studio.command import add_setup, add_status, add_sync
-from goldspan.plugin.label_studio.serve import add_serve
-from goldspan.plugin.verbs import VERBS
-
-if TYPE_CHECKING:
-    from goldspan.plugin.cli import Subparsers
+from goldspan.plugin.cli.command import Subparsers
+from goldspan.plugin.cli.verbs import VERBS
+from goldspan.plugin.cli.verbs.label_studio import serve, setup, status, sync
 
 
 def add(subparsers: Subparsers) -> None:
@@ -23,5 +18,5 @@ def add(subparsers: Subparsers) -> None:
     parts = parser.add_subparsers(
         dest="part", metavar="PART", required=True, parser_class=type(parser)
     )
-    for add_part in (add_sync, add_serve, add_setup, add_status):
-        add_part(parts)
+    for part in (sync, serve, setup, status):
+        part.add(parts)

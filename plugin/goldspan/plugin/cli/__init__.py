@@ -7,15 +7,16 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeAlias, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from goldspan.engine.errors import GoldspanError
-from goldspan.plugin import verbs
+from goldspan.plugin.cli import verbs
+from goldspan.plugin.cli.verbs import VERBS
 from goldspan.plugin.terminal import OUTPUT, visible_output
-from goldspan.plugin.verbs import VERBS
 
-Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+if TYPE_CHECKING:
+    from goldspan.plugin.cli.command import Command
 
 DONE, GATE, BAD, BROKEN = 0, 1, 2, 70
 """Done, a gate was not met, bad usage or input, and a bug in goldspan (EX_SOFTWARE)."""
@@ -87,9 +88,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     """Run the verb; whatever goes wrong is a sentence and a code."""
-    run = cast("Callable[[argparse.Namespace], int]", args.run)
+    command = cast("Command[object]", args.command)
     try:
-        code = run(args)
+        code = command(args)
         sys.stdout.flush()
     except GoldspanError as error:
         return _say(str(error))
@@ -126,7 +127,3 @@ def _say(sentence: str, code: int = BAD) -> int:
     line = " ".join(sentence.split())
     print(f"goldspan: {line}", file=sys.stderr)  # noqa: T201 - this is what it is for
     return code
-
-
-if __name__ == "__main__":
-    sys.exit(main())

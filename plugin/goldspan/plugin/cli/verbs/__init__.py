@@ -1,4 +1,4 @@
-"""The verbs of the command line, a module each, with `add(subparsers)` and `run(args)`.
+"""The verbs of the command line, a module each, with `add`, `parse` and `run`.
 
 `VERBS` lists them with what `goldspan --help` says of each, so that a command loads its own module
 and no other.

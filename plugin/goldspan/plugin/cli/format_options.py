@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -35,10 +36,10 @@ def given_options(args: argparse.Namespace, use: Use) -> dict[str, Any]:
     }
 
 
-def given_words(args: argparse.Namespace, use: Use) -> list[str]:
-    """The same as words of a command, files by their names."""
+def given_words(own: Mapping[str, Any]) -> list[str]:
+    """The same values as words of a command, files by their names."""
     words: list[str] = []
-    for name, value in given_options(args, use).items():
+    for name, value in own.items():
         words.append(as_flag(name))
         if value is not True:
             words.append(value.name if isinstance(value, Path) else str(value))

@@ -1,4 +1,4 @@
-"""Arguments that the parts of `goldspan label-studio` share, and what they lead to."""
+"""Arguments that the parts of `goldspan label-studio` share, and the requests they make."""
 
 from __future__ import annotations
 
@@ -6,21 +6,56 @@ import argparse
 import math
 import os
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
-from goldspan.engine.errors import SettingsError
-from goldspan.plugin.measuring import add_chance, add_coefficients
+from goldspan.plugin.cli.adjudication import load
+from goldspan.plugin.cli.measuring import (
+    add_chance,
+    add_coefficients,
+    add_compute,
+    add_seed,
+    compute_request,
+)
+from goldspan.plugin.cli.messages import Messages, add_quiet, messages
+from goldspan.plugin.label_studio.connection import TOKENS, URL, ConnectionRequest
 
 if TYPE_CHECKING:
-    from goldspan.plugin.label_studio.server import Server
-    from goldspan.plugin.label_studio.sync import SyncOptions
+    from goldspan.plugin.label_studio.platform import SyncOptions
+    from goldspan.plugin.measurement import MeasureRequest
 
-TOKENS = ("GOLDSPAN_LABEL_STUDIO_TOKEN", "LABEL_STUDIO_API_KEY")
-URL = "LABEL_STUDIO_URL"
 FOLDER = Path("goldspan-label-studio")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRequest:
+    """A project of a server, and the folder that goldspan keeps its files in."""
+
+    connection: ConnectionRequest
+    number: int
+    folder: Path
+    messages: Messages
+
+
+@dataclass(frozen=True, slots=True)
+class SyncFiles:
+    """Files that a sync takes a part of its options from."""
+
+    calibration: Path | None
+    rename_labels: Path | None
+
+    def read_into(self, options: SyncOptions) -> SyncOptions:
+        """The options with what is in the files."""
+        from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+
+        if self.calibration is not None:
+            options = replace(options, calibration=load(self.calibration))
+        if self.rename_labels is not None:
+            new_names = read_labels(self.rename_labels)
+            options = replace(options, reading=replace(options.reading, rename_labels=new_names))
+        return options
 
 
 def add_connection(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +74,12 @@ def add_connection(parser: argparse.ArgumentParser) -> None:
         "--folder", type=Path, default=FOLDER, metavar="DIR",
         help=f"where reports, results and the service's data go ({FOLDER})",
     )  # fmt: skip
-    group.add_argument("--quiet", action="store_true", help="print no notes on stderr")
+    add_quiet(group)
+
+
+def connection_request(args: argparse.Namespace) -> ConnectionRequest:
+    """Which server the arguments of `add_connection` name."""
+    return ConnectionRequest(args.url, args.token_file)
 
 
 def add_project(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +88,11 @@ def add_project(parser: argparse.ArgumentParser) -> None:
         "--project", type=int, required=True, metavar="N",
         help="the project's number, as in its address: /projects/N/",
     )  # fmt: skip
+
+
+def project_request(args: argparse.Namespace) -> ProjectRequest:
+    """What the arguments of `add_project` and `add_connection` say."""
+    return ProjectRequest(connection_request(args), args.project, args.folder, messages(args))
 
 
 def add_extras(group: argparse._ActionsContainer) -> None:
@@ -88,8 +133,8 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     )
     add_chance(group)
     add_coefficients(group)
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="the random seed (0)")
-    group.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    add_seed(group)
+    add_compute(group)
     group.add_argument(
         "--min-confidence", type=float, default=0.0, metavar="X",
         help="suggest only spans of this confidence or more (0)",
@@ -102,6 +147,11 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
         "--low", type=limit, metavar="X",
         help="the γ below which a task is in the tab “Low agreement” (0.6 when the tab is made)",
     )  # fmt: skip
+
+
+def sync_files(args: argparse.Namespace) -> SyncFiles:
+    """The files that the arguments of `add_measuring` name."""
+    return SyncFiles(args.calibration, args.rename_labels)
 
 
 def given(
@@ -126,77 +176,39 @@ def limit(text: str) -> float:
     return value
 
 
-def connect(args: argparse.Namespace) -> Server:
-    """The server the arguments name; the token never comes from the command line."""
-    from goldspan.plugin.label_studio.server import Server  # noqa: PLC0415 - slow to import
-
-    if not args.url:
-        raise SettingsError(f"the address of Label Studio is missing; give --url, or set {URL}")
-    # A file can hold another token later; the environment stays what it is.
-    renew = partial(read_token, args.token_file) if args.token_file else None
-    return Server(args.url, read_token(args.token_file), renew=renew)
-
-
 def sync_options(args: argparse.Namespace) -> SyncOptions:
-    """How to sync, as the arguments say."""
-    from goldspan.adapters.kit.labels import read_labels  # noqa: PLC0415 - loads the kit
+    """What the arguments of `add_extras`, `add_measuring` and `add_limits` say, without the files
+    that they name.
+    """
     from goldspan.engine.gold.merging import DEFAULT, check_options  # noqa: PLC0415 - loads the engine
-    from goldspan.plugin.adjudication import load  # noqa: PLC0415 - loads the engine
-    from goldspan.plugin.label_studio.sync import SyncOptions  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.platform import SyncOptions  # noqa: PLC0415 - as above
 
     check_options(DEFAULT, args.min_confidence)
     return SyncOptions(
         folder=args.folder,
-        ground_truth=getattr(args, "ground_truth", False),
-        with_predictions=tuple(getattr(args, "with_predictions", ())),
+        ground_truth=args.ground_truth,
+        with_predictions=tuple(args.with_predictions),
         low=args.low,
         min_confidence=args.min_confidence,
-        calibration=load(args.calibration) if args.calibration else None,
         reading=ReadOptions(
             layers=tuple(args.layers),
             exclude_annotators=tuple(args.exclude_annotators),
             unlabelled=args.unlabelled,
             labels=args.labels,
-            rename_labels=read_labels(args.rename_labels) if args.rename_labels else {},
         ),
-        scoring={
-            "seed": args.seed, "precision": args.precision, "chance": args.chance,
-            "workers": args.workers, **limits(args), **coefficients(args),
-        },
-    )  # fmt: skip
+        measuring=_measure_request(args),
+    )
 
 
-def limits(args: argparse.Namespace) -> dict[str, float]:
-    """The limits that were given, as arguments of `goldspan.engine.score`."""
-    named = {"seconds": args.seconds, "max_seconds": args.max_seconds}
-    return {name: value for name, value in named.items() if value is not None}
+def _measure_request(args: argparse.Namespace) -> MeasureRequest:
+    from goldspan.engine.settings import Settings  # noqa: PLC0415 - loads numpy
+    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415 - as above
 
-
-def coefficients(args: argparse.Namespace) -> dict[str, tuple[str, ...]]:
-    """The coefficients that were given, as an argument of `goldspan.engine.score`."""
-    from goldspan.engine.coefficient.registry import chosen  # noqa: PLC0415 - loads the engine
-
-    chosen(args.coefficient)  # an unknown name shows now, not when a project is scored
-    return {"coefficients": tuple(args.coefficient)} if args.coefficient else {}
-
-
-def read_token(path: Path | None) -> str:
-    """The access token in the file, or without one in the environment."""
-    if path is not None:
-        try:
-            # Editors on Windows put a byte order mark first.
-            token = path.read_text(encoding="utf-8-sig").strip()
-        except OSError as error:
-            raise SettingsError(f"the token file {path} cannot be read") from error
-        except UnicodeDecodeError as error:
-            raise SettingsError(
-                f"the token file {path} is not valid UTF-8; save it as UTF-8"
-            ) from error
-    else:
-        token = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "").strip()
-    if not token:
-        raise SettingsError(
-            "an access token is needed: make one under Account & Settings > Personal Access "
-            f"Token, and give it with --token-file FILE or in {TOKENS[0]}"
-        )
-    return token
+    settings = Settings(
+        seed=args.seed,
+        chance=args.chance,
+        precision=args.precision,
+        seconds=args.seconds,
+        max_seconds=args.max_seconds,
+    )
+    return MeasureRequest(settings, compute_request(args), tuple(args.coefficient))

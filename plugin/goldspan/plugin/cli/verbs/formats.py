@@ -5,15 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, Option
-from goldspan.plugin.verbs import VERBS
+from goldspan.plugin.cli.command import Command, Subparsers
+from goldspan.plugin.cli.verbs import VERBS
 
-if TYPE_CHECKING:
-    from goldspan.plugin.cli import Subparsers
+
+@dataclass(frozen=True, slots=True)
+class FormatsRequest:
+    """The format to show, None for all; as JSON, or for people."""
+
+    name: str | None
+    json: bool
 
 
 def add(subparsers: Subparsers) -> None:
@@ -27,16 +34,22 @@ def add(subparsers: Subparsers) -> None:
     )
     parser.add_argument("name", nargs="?", metavar="FORMAT", help="show this format only")
     parser.add_argument("--json", metavar="-", choices=("-",), help="the same for programs")
-    parser.set_defaults(run=run)
+    parser.set_defaults(command=Command(parse, run))
 
 
-def run(args: argparse.Namespace) -> int:
+def parse(args: argparse.Namespace) -> FormatsRequest:
+    """The request that the arguments make."""
+    return FormatsRequest(args.name, json=args.json is not None)
+
+
+def run(request: FormatsRequest) -> int:
     """Print the table, or all about one format; 0 when done."""
-    adapters, broken = ((registry.get(args.name),), ()) if args.name else registry.load_all()
-    if args.json:
+    name = request.name
+    adapters, broken = ((registry.get(name),), ()) if name else registry.load_all()
+    if request.json:
         rows = [_row(adapter) for adapter in adapters]
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
-    elif args.name:
+    elif name:
         _print_format(*adapters)
     else:
         _print_table(adapters, broken)
@@ -97,7 +110,7 @@ def _print_table(adapters: tuple[Adapter, ...], broken: tuple[registry.Broken, .
     # rich is slow to import and only this table needs it
     from rich.table import Table  # noqa: PLC0415
 
-    from goldspan.plugin.console import VisibleConsole, escape  # noqa: PLC0415
+    from goldspan.plugin.cli.console import VisibleConsole, escape  # noqa: PLC0415
 
     table = Table("format", "use")
     table.add_column("annotators", min_width=len("(--annotator-from"), overflow="fold")

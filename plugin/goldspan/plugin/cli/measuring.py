@@ -1,0 +1,144 @@
+"""Measuring for verbs: the options they share, their requests, and the result with a progress bar.
+
+What loads numpy is imported by the functions that make a request or run it, so that `--help` need
+not wait for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from goldspan.plugin.cli.messages import Messages
+from goldspan.plugin.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from goldspan.engine.dissimilarity import Dissimilarity
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
+    from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
+
+COMPILING_ONCE = "compiling, once on this machine; this takes some seconds"
+
+
+def add_chance(group: argparse._ActionsContainer) -> None:
+    """Add the model of chance and its precision."""
+    group.add_argument(
+        "--chance", choices=("auto", "shift", "corpus", "statistical"), default="auto",
+        help="the model of chance (auto: corpus if there are as many tasks as annotators)",
+    )  # fmt: skip
+    group.add_argument(
+        "--precision", type=float, default=0.02, metavar="E",
+        help="the relative error allowed in the expected disorder (0.02)",
+    )  # fmt: skip
+
+
+def add_coefficients(group: argparse._ActionsContainer) -> None:
+    """Add what is measured beside γ, γcat and γk."""
+    group.add_argument(
+        "--coefficient", "--also", action="append", default=[], metavar="NAME,…",
+        help="measure these coefficients as well, such as alpha,cu-alpha,f1; or all of them: all",
+    )  # fmt: skip
+
+
+def add_weights(group: argparse._ActionsContainer) -> None:
+    """Add the weights of positions and categories, and the distances of categories."""
+    group.add_argument("--alpha", type=float, default=1.0, help="the weight of positions (1)")
+    group.add_argument("--beta", type=float, default=1.0, help="the weight of categories (1)")
+    group.add_argument(
+        "--distances", type=Path, metavar="FILE",
+        help="distances between categories: a csv matrix, or JSON (ordinal, interval, matrix)",
+    )  # fmt: skip
+
+
+def dissimilarity(args: argparse.Namespace, *, forbid: bool = False) -> Dissimilarity:
+    """What the arguments of `add_weights` say; the file of distances is read by `measure`."""
+    from goldspan.engine.dissimilarity import Dissimilarity  # noqa: PLC0415 - loads numpy
+
+    return Dissimilarity(args.alpha, args.beta, forbid=forbid)
+
+
+def add_seed(group: argparse._ActionsContainer) -> None:
+    """Add the random seed."""
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="the random seed (0)")
+
+
+def add_compute(group: argparse._ActionsContainer) -> None:
+    """Add where the work runs."""
+    group.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    group.add_argument("--dask", metavar="ADDRESS", help="the scheduler of a Dask cluster to use")
+
+
+def compute_request(args: argparse.Namespace) -> ComputeRequest:
+    """What the arguments of `add_compute` say."""
+    from goldspan.plugin.measurement import ComputeRequest  # noqa: PLC0415 - loads numpy
+
+    return ComputeRequest(args.workers, args.dask)
+
+
+def add_solver(group: argparse._ActionsContainer) -> None:
+    """Add the solver of integer programs."""
+    group.add_argument(
+        "--solver", metavar="NAME", help="a PuLP solver for the integer programs (HiGHS)"
+    )
+
+
+def add_limits(group: argparse._ActionsContainer, whole: str = "the whole run") -> None:
+    """Add how long measuring may take; `whole` is what the second limit is for."""
+    group.add_argument(
+        "--seconds", type=seconds, metavar="S",
+        help="time limit for each alignment; figures then say if one is not proved optimal",
+    )  # fmt: skip
+    group.add_argument(
+        "--max-seconds", type=seconds, metavar="S",
+        help=f"time limit for {whole}; the result then says what was left out",
+    )  # fmt: skip
+
+
+def seconds(text: str) -> float:
+    """A time that has an end."""
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time limit; give seconds, such as 30")
+    return value
+
+
+def measure(
+    request: MeasureRequest, distances: Path | None, corpus: Corpus, messages: Messages
+) -> Result:
+    """The agreement of a corpus, with the distances in a file if there is one, and a progress bar
+    on a terminal.
+    """
+    if distances is not None:
+        request = _with_distances(request, distances)
+    with say_compiling(messages), progress_bar(quiet=messages.quiet) as progress:
+        return request.measure(corpus, progress)
+
+
+def _with_distances(request: MeasureRequest, file: Path) -> MeasureRequest:
+    from goldspan.plugin.cli.distances import read_distances  # noqa: PLC0415 - loads numpy
+
+    weights = replace(request.settings.dissimilarity, distances=read_distances(file))
+    return replace(request, settings=replace(request.settings, dissimilarity=weights))
+
+
+@contextmanager
+def say_compiling(messages: Messages) -> Iterator[None]:
+    """Say that the engine compiles its code, if it has to do so in this block."""
+    # Loads numba.
+    from goldspan.engine.alignment.kernel import (  # noqa: PLC0415
+        compile_notice,
+        compiles_in_memory,
+    )
+    from goldspan.plugin.measurement import COMPILING  # noqa: PLC0415 - loads numpy
+
+    def tell() -> None:
+        messages.say(COMPILING if compiles_in_memory() else COMPILING_ONCE)
+
+    with compile_notice(tell):
+        yield

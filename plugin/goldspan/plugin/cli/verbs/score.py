@@ -1,0 +1,239 @@
+"""`goldspan score`: how far annotators agree, and where to look."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from goldspan.plugin.cli.command import Command, Subparsers
+from goldspan.plugin.cli.measuring import (
+    add_chance,
+    add_coefficients,
+    add_compute,
+    add_limits,
+    add_seed,
+    add_solver,
+    add_weights,
+    compute_request,
+    dissimilarity,
+    measure,
+)
+from goldspan.plugin.cli.messages import Messages, messages
+from goldspan.plugin.cli.reading import (
+    Reading,
+    ReadRequest,
+    add_reading,
+    given,
+    read_corpus,
+    read_request,
+    resolve,
+)
+from goldspan.plugin.cli.results import (
+    OutputRequest,
+    add_results,
+    check_targets,
+    output_request,
+    write_json_text,
+    write_text,
+)
+from goldspan.plugin.cli.verbs import VERBS
+from goldspan.plugin.document import Document
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
+    from goldspan.plugin.cli.gates import Gate
+    from goldspan.plugin.measurement import MeasureRequest
+
+TITLE_PATHS = 3
+"""The files that a report's title names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """What to read, measure and write; `distances` is a file that the settings do not have yet."""
+
+    reading: ReadRequest
+    measuring: MeasureRequest
+    distances: Path | None
+    output: OutputRequest
+    gate: Gate
+    messages: Messages
+
+    @property
+    def title(self) -> str:
+        """What a report calls it."""
+        paths = self.reading.paths
+        named = ", ".join(path.name or str(path) for path in paths[:TITLE_PATHS])
+        return f"{named} …" if len(paths) > TITLE_PATHS else named
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the verb."""
+    parser = subparsers.add_parser(
+        "score",
+        help=VERBS["score"],
+        description="Measure how far annotators agree on spans: γ, γcat for labels, γk per label; "
+        "for the corpus, each task, each pair of annotators.",
+        epilog="Example: goldspan score export.json --html report.html --json result.json",
+    )
+    add_reading(parser)
+    _add_measuring(parser)
+    group = parser.add_argument_group("results")
+    add_results(group)
+    _add_gate(group)
+    parser.set_defaults(command=Command(parse, run))
+
+
+def parse(args: argparse.Namespace) -> ScoreRequest:
+    """The request that the arguments make."""
+    return ScoreRequest(
+        reading=read_request(args),
+        measuring=_measure_request(args),
+        distances=args.distances,
+        output=output_request(args),
+        gate=_gate(args),
+        messages=messages(args),
+    )
+
+
+def _add_measuring(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("measuring")
+    add_chance(group)
+    add_coefficients(group)
+    group.add_argument(
+        "--level", type=float, default=0.95, help="the level of intervals and precision (0.95)"
+    )
+    add_seed(group)
+    add_weights(group)
+    group.add_argument(
+        "--forbid", action="store_true", help="never align units at categorial distance 1"
+    )
+    group.add_argument(
+        "--interval", choices=("log-t", "bootstrap"), default="log-t",
+        help="how to compute intervals over tasks (log-t)",
+    )  # fmt: skip
+    group.add_argument(
+        "--no-pairs", action="store_true",
+        help="leave out the figures of annotator pairs and without each annotator",
+    )  # fmt: skip
+    add_compute(group)
+    add_solver(group)
+    add_limits(group)
+
+
+def _measure_request(args: argparse.Namespace) -> MeasureRequest:
+    # These load numpy, which `--help` need not wait for.
+    from goldspan.engine.settings import Settings  # noqa: PLC0415
+    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415
+
+    settings = Settings(
+        seed=args.seed,
+        chance=args.chance,
+        precision=args.precision,
+        level=args.level,
+        dissimilarity=dissimilarity(args, forbid=args.forbid),
+        bootstrap=args.interval == "bootstrap",
+        solver=args.solver,
+        seconds=args.seconds,
+        max_seconds=args.max_seconds,
+    )
+    return MeasureRequest(
+        settings, compute_request(args), tuple(args.coefficient), pairs=not args.no_pairs
+    )
+
+
+def _add_gate(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--min-gamma", type=float, metavar="X",
+        help="exit with 1 if the lower limit of γ is below X (see --gate)",
+    )  # fmt: skip
+    group.add_argument(
+        "--min-gamma-k", action="append", default=[], metavar="LABEL=X",
+        help="exit with 1 if the lower limit of a label's γk is below X (repeat for more labels)",
+    )  # fmt: skip
+    group.add_argument(
+        "--min-coefficient", "--min", action="append", default=[], metavar="NAME=X",
+        help="the same for any coefficient of the result, such as alpha=0.67",
+    )  # fmt: skip
+    group.add_argument(
+        "--gate", choices=("lower", "value"), default="lower",
+        help="what --min-gamma compares: the interval's lower limit, or the value (lower)",
+    )  # fmt: skip
+
+
+def _gate(args: argparse.Namespace) -> Gate:
+    from goldspan.plugin.cli.gates import Gate, parse_gate  # noqa: PLC0415 - loads the engine
+
+    return Gate(
+        args.min_gamma,
+        dict(parse_gate(text, "label") for text in args.min_gamma_k),
+        {
+            name.replace("-", "_"): least
+            for name, least in (parse_gate(text, "coefficient") for text in args.min_coefficient)
+        },
+        lower=args.gate == "lower",
+    )
+
+
+def run(request: ScoreRequest) -> int:
+    """Read, measure, show; 0 when done, 1 when a gate was not met."""
+    check_targets(request.output, (*request.reading.inputs, request.distances))
+    reading = resolve(request.reading, request.messages)
+    corpus = read_corpus(reading, request.messages)
+    result = measure(request.measuring, request.distances, corpus, request.messages)
+    _show(request, reading, corpus, result)
+    failures = list(request.gate.failures(result))
+    for sentence in failures:
+        print(f"goldspan: gate not met: {sentence}", file=sys.stderr)  # noqa: T201 - the reason
+    return 1 if failures else 0
+
+
+def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> None:
+    if _write(request, reading, corpus, result):
+        return
+    from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.cli.summary import print_summary  # noqa: PLC0415 - slow to import
+
+    print_summary(result, VisibleConsole())
+
+
+def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> bool:
+    """Write the files that are asked for; whether standard output is taken by one."""
+    from goldspan.plugin.report.reproduce import command  # noqa: PLC0415 - loads the engine
+
+    output, distances = request.output, request.distances.name if request.distances else ""
+    repeat = command(given(reading), request.measuring, distances)
+    taken = False
+    if output.json is not None:
+        document = Document.of(result, command=repeat)
+        taken = write_json_text(output.json, document.text, request.messages)
+    if output.html is not None or output.markdown is not None:
+        taken = _write_report(request, corpus, result, repeat) or taken
+    if output.csv is not None:
+        from goldspan.plugin.report.tables import write_tables  # noqa: PLC0415 - not always wanted
+
+        write_tables(output.csv, result)
+        request.messages.say(f"wrote the tables in {output.csv}")
+    return taken
+
+
+def _write_report(request: ScoreRequest, corpus: Corpus, result: Result, repeat: str) -> bool:
+    from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - only a report shows it
+
+    # The report is the one place where templates are needed.
+    from goldspan.plugin.report.page import write_report  # noqa: PLC0415
+
+    output, gold = request.output, merge(corpus, result)
+    if output.html is not None:
+        write_report(output.html, request.title, corpus, result, gold, repeat)
+        request.messages.say(f"wrote {output.html}")
+    if output.markdown is None:
+        return False
+    from goldspan.plugin.report.markdown import report_text  # noqa: PLC0415
+
+    text = report_text(request.title, corpus, result, gold)
+    return write_text(output.markdown, text, request.messages)

@@ -1,0 +1,102 @@
+"""Measurement: how a corpus is to be measured, and where the work runs.
+
+The command line, `sync`, the service and the spaCy scorer all measure by a `MeasureRequest`, so
+that every setting and every place of work is open to each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from goldspan.engine.errors import MissingExtra, SettingsError
+from goldspan.engine.model import Corpus
+from goldspan.engine.parallel import Compute
+from goldspan.engine.result import Result
+from goldspan.engine.settings import Settings
+
+CONNECT_SECONDS = 10
+"""How long a Dask scheduler has to answer."""
+
+COMPILING = (
+    "there is no folder to store compiled code in, so every run compiles it again, which can take "
+    "a minute; set NUMBA_CACHE_DIR to a writable folder"
+)
+
+
+class ClusterError(SettingsError):
+    """A Dask cluster cannot be reached; waiting may help."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComputeRequest:
+    """Where the work is to run; it changes no figure. Unlike a `Compute` with an open executor, it
+    can be sent to another process.
+
+    workers  processes on this machine; 1 is this process alone
+    dask     the address of a Dask scheduler; its cluster is used instead of processes
+    """
+
+    workers: int = 1
+    dask: str | None = None
+
+    def __post_init__(self) -> None:
+        Compute(self.workers)  # it refuses a number without a meaning
+
+    @contextmanager
+    def open(self) -> Iterator[Compute]:
+        """The place, until the block ends."""
+        if self.dask is None:
+            yield Compute(self.workers)
+            return
+        try:
+            from distributed import Client  # noqa: PLC0415 - an extra
+        except ImportError as error:
+            raise MissingExtra("a Dask cluster", "dask") from error
+        try:
+            client = Client(self.dask, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise ClusterError(f"no Dask scheduler answers at {self.dask}: {error}") from error
+        with client:
+            yield Compute(executor=client.get_executor())
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRequest:
+    """How a corpus is to be measured.
+
+    settings      all that decides the figures
+    compute       where the work runs; not in the representation, because it changes no figure
+    coefficients  to measure in addition to γ, γcat and γk, by name
+    pairs         also measure pairs of annotators, and without each annotator
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    compute: ComputeRequest = field(default_factory=ComputeRequest, repr=False)
+    coefficients: tuple[str, ...] = ()
+    pairs: bool = True
+
+    def __post_init__(self) -> None:
+        if self.coefficients:
+            # Loads compiled code, which the usual coefficients need not wait for.
+            from goldspan.engine.coefficient.registry import chosen  # noqa: PLC0415
+
+            chosen(self.coefficients)  # an unknown name shows now, not when a corpus is measured
+
+    def measure(
+        self, corpus: Corpus, progress: Callable[[str, int, int], None] | None = None
+    ) -> Result:
+        """The agreement of a corpus."""
+        # Loads compiled code, which whoever only makes a request need not wait for.
+        from goldspan.engine.scoring import score  # noqa: PLC0415
+
+        with self.compute.open() as compute:
+            return score(
+                corpus,
+                settings=self.settings,
+                compute=compute,
+                coefficients=self.coefficients,
+                pairs=self.pairs,
+                progress=progress,
+            )
