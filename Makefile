@@ -40,7 +40,7 @@ lint: .venv/ready  ## ruff, mypy and the prose check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=tests $(BIN)/mypy benchmarks docs/check_prose.py docs/make_api.py docs/make_commands.py docs/make_picture.py docs/make_schema.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests $(BIN)/mypy benchmarks docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_picture.py docs/make_schema.py examples/newsroom examples/spacy_project
 	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
 	$(BIN)/python docs/check_prose.py
 
@@ -78,6 +78,7 @@ bench: .venv/ready label-studio  ## compare speed with pygamma-agreement and wri
 docs: .venv/ready  ## write docs/commands.md from the command line, docs/api.md from the docstrings, and the schema from its types
 	$(BIN)/python docs/make_commands.py
 	$(BIN)/python docs/make_api.py
+	$(BIN)/python docs/make_coefficients.py
 	$(BIN)/python docs/make_schema.py
 
 picture: .venv/ready browser  ## take docs/report.png of the demo's report

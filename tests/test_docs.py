@@ -21,6 +21,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("exam
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
 COMMANDS = runpy.run_path(str(ROOT / "docs" / "make_commands.py"))
 API = runpy.run_path(str(ROOT / "docs" / "make_api.py"))
+COEFFICIENTS = runpy.run_path(str(ROOT / "docs" / "make_coefficients.py"))
 VERBS: list[tuple[str, argparse.ArgumentParser]] = list(COMMANDS["verbs"](build_parser()))
 EACH_VERB = pytest.mark.parametrize(("verb", "parser"), VERBS, ids=[name for name, _ in VERBS])
 
@@ -35,6 +36,12 @@ def test_the_page_of_public_names_is_current() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 
     assert page == API["render"](), "run `make docs`"
+
+
+def test_the_table_of_coefficients_is_current() -> None:
+    page = (ROOT / "docs" / "coefficients.md").read_text(encoding="utf-8")
+
+    assert page == COEFFICIENTS["page"](), "run `make docs`"
 
 
 @EACH_VERB

@@ -26,7 +26,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
-        ["comparison", "gold", "scoring"],
+        ["comparison", "gold", "literature", "scoring"],
         ["__init__"],
     ],
     "adapters": [

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from goldspan.engine import score
+from engine.coefficient.judged import places, random_rows
+from goldspan.engine import Corpus, Result, score
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.resampling import BY_INTERVALS
 from goldspan.engine.comparison import (
     APART,
     GAMMA,
@@ -405,6 +407,49 @@ def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
     assert change.difference == 0
     assert change.method == PAIRED
     assert change.low is not None
+
+
+def judged(seed: int, copied: float, labels: str) -> Result:
+    """Twelve tasks with six items each, by three annotators."""
+    rng = np.random.default_rng(seed)
+    rows = random_rows(rng, 3, 72, labels, copied=copied)
+    continua = [
+        continuum
+        for at in range(0, 72, 6)
+        for continuum in places(*[row[at : at + 6] for row in rows], task=f"t{at:02}").continua
+    ]
+    return score(
+        Corpus(tuple(continua)),
+        coefficients=["alpha", "cu_alpha", "f1"],
+        precision=0.2,
+        pairs=False,
+    )
+
+
+def test_rounds_with_other_labels_are_compared_by_their_intervals(tmp_path: Path) -> None:
+    """The sums of α are by label, so those of two rounds cannot be mixed; those of F1 can."""
+    for name, result in (("old", judged(1, 0.2, "123")), ("new", judged(2, 0.9, "1234"))):
+        (tmp_path / f"{name}.json").write_text(json.dumps(result.as_json()), encoding="utf-8")
+    changes = compare(read_rounds([tmp_path / "old.json", tmp_path / "new.json"])).whole.changes
+    for key in ("alpha", "cu_alpha"):
+        change = changes[key, ""]
+        assert (change.method, change.verdict, change.n_tasks) == (BY_INTERVALS, "better", 12)
+        assert change.low is not None
+        assert change.high is not None
+        assert change.difference is not None
+        assert change.low < change.difference < change.high
+    assert changes["f1", ""].method == PAIRED
+    assert changes["f1", ""].verdict == "better"
+
+
+def test_the_same_round_twice_has_not_changed(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.json").write_text(
+            json.dumps(judged(1, 0.5, "123").as_json()), encoding="utf-8"
+        )
+    changes = compare(read_rounds([tmp_path / "old.json", tmp_path / "new.json"])).whole.changes
+    assert changes["alpha", ""].verdict == "no clear change"
+    assert (changes["f1", ""].low, changes["f1", ""].high) == (0, 0)
 
 
 def test_reasons_come_back_as_values_and_without_codes_as_sentences(tmp_path: Path) -> None:

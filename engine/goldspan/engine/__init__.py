@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Reading,
     )
     from goldspan.engine.gold.merging import merge
+    from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
@@ -98,6 +99,7 @@ _HOME = {
     "TaskResult": "result",
     "Unit": "model",
     "UnitaryAlignment": "alignment.alignment",
+    "agreement": "literature",
     "best_alignment": "alignment.alignment",
     "calibrate": "gold.calibration",
     "differences": "disagreement",
@@ -153,6 +155,7 @@ __all__ = [
     "TaskResult",
     "Unit",
     "UnitaryAlignment",
+    "agreement",
     "best_alignment",
     "calibrate",
     "differences",

@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.coefficient.base import Coefficient, Key
+from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
-from goldspan.engine.coefficient.resampling import LEAST_TASKS, resample
+from goldspan.engine.coefficient.resampling import LEAST_TASKS, independent_difference, resample
 from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
@@ -279,7 +279,14 @@ def _change(old: Round, new: Round, key: Key, tasks: _Tasks, level: float, seed:
         if coefficient is None:
             reason = Reason.of(ReasonKind.NOT_INSTALLED, coefficient=key[0])
         return Change(*name, before.value, after.value, None, None, level, 0, None, reason)
-    noises = _deviation(old, key), _deviation(new, key)
+    if coefficient.is_bound:
+        count = min(len(_rows(one, key, one.tasks)) for one in (old, new))
+        found = independent_difference(before, after, level, seed)
+        return Change(
+            *name, before.value, after.value, found.low, found.high, level, count,
+            found.method, found.reason,
+        )  # fmt: skip
+    noises = _deviation(old, key, coefficient), _deviation(new, key, coefficient)
     both = _pairs(old, new, key, tasks)
     if len(both) >= LEAST_TASKS and not np.isnan(coefficient.values(both.sum(axis=0))).any():
         one, other = both[:, 0], both[:, 1]
@@ -336,8 +343,10 @@ def _times(sums: Sums) -> int:
     return max(LEAST_RESAMPLES, min(RESAMPLES, DRAWS // len(sums)))
 
 
-def _deviation(one: Round, key: Key) -> float:
+def _deviation(one: Round, key: Key, coefficient: Coefficient) -> float:
     """The relative standard error of what chance expects of a figure."""
+    if isinstance(coefficient, TaskCoefficient):
+        return 0.0
     figure = one.figures[key]
     error = figure.error
     if error is None:

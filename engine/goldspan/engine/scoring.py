@@ -11,7 +11,13 @@ from statistics import median
 from typing import TypeVar
 
 from goldspan.engine import disagreement
-from goldspan.engine.coefficient.base import Coefficient, Figures, figures
+from goldspan.engine.coefficient.base import (
+    Coefficient,
+    Figures,
+    Observed,
+    figures,
+    observe_tasks,
+)
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import (
     Measured,
@@ -129,7 +135,8 @@ def _score(
         fewest = min(len(task.annotators) for task in tasks)
         raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    scheme = Scheme.of([c for c in corpus.categories if c in used], settings)
+    scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+    wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
         scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
@@ -189,11 +196,14 @@ class _Scoring:
         self, corpus: Corpus, tasks: Sequence[Task], excluded: Sequence[Excluded], *, pairs: bool
     ) -> Result:
         measured = self._measure(tasks, self.blank, for_all=True)
-        whole = figures(self.coefficients, measured, self.scheme)
+        observed = observe_tasks(self.coefficients, measured, self.scheme, self.blank)
+        whole = figures(self.coefficients, observed, measured, self.scheme, self.blank)
         found = [tuple(self._differences(m)) for m in measured]
         per_task = {
-            m.observation.task.continuum.id: self._task(m, own, whole if len(tasks) == 1 else None)
-            for m, own in zip(measured, found, strict=True)
+            m.observation.task.continuum.id: self._task(
+                m, own, {key: sums[at : at + 1] for key, sums in observed.items()}
+            )
+            for at, (m, own) in enumerate(zip(measured, found, strict=True))
         }
         everything = [difference for own in found for difference in own]
         defined = [t.gamma.value for t in per_task.values() if t.gamma.value is not None]
@@ -247,10 +257,10 @@ class _Scoring:
         self,
         measured: Measured,
         found: tuple[disagreement.Difference, ...],
-        own: Figures | None,
+        observed: Observed,
     ) -> TaskResult:
         observation = measured.observation
-        own = own or figures(self.coefficients, [measured], self.scheme)
+        own = figures(self.coefficients, observed, [measured], self.scheme)
         expected, samples = expected_disorder([measured])
         return TaskResult(
             id=observation.task.continuum.id,
@@ -289,7 +299,8 @@ class _Scoring:
         if not marked:
             return None
         measured = self._measure(marked, blank, for_all=False)
-        return figures(self.coefficients, measured, self.scheme)
+        observed = observe_tasks(self.coefficients, measured, self.scheme, blank)
+        return figures(self.coefficients, observed, measured, self.scheme, blank)
 
     def _without(self, kind: ReasonKind) -> Figures:
         """Nothing but a reason, for every coefficient."""

@@ -77,6 +77,39 @@ REASONS: dict[str, Words] = {
     ),
     "out_of_time": "the time limit for the whole run was over",
     "no_expectation": "there is nothing to expect",
+    "no_shared_item": (
+        "no two annotators labelled the same item; an item is a whole task or a place that several "
+        "marked"
+    ),
+    "incomplete": (
+        "not every annotator labelled every item, which this coefficient needs; 'alpha' allows "
+        "missing labels"
+    ),
+    "several_labels": (
+        "somebody gave several labels to one item; compare sets of labels with 'alpha_masi', or "
+        "each label with 'alpha_k'"
+    ),
+    "too_many_annotators": (
+        "it is defined for {most} annotators, there are {found}; look at pairs of annotators, or "
+        "use its form for several"
+    ),
+    "unknown_scheme": (
+        "it counts all labels of the labelling scheme, and the files do not say which there are"
+    ),
+    "label_not_a_number": "the label '{label}' is not a number",
+    "label_without_rank": (
+        "nothing says where the label '{label}' is on the scale; give the labels in their order"
+    ),
+    "negative_label": "the label '{label}' is below 0, so it is not an amount",
+    "overlap": "units of '{annotator}' overlap, for which this coefficient is not defined",
+    "gaps": (
+        "'{annotator}' left gaps between units, and segments must cover the whole text or recording"
+    ),
+    "nothing_shared": ("no units of two annotators overlap, so there are no labels to compare"),
+    "label_not_shared": ("no unit with this label overlaps a unit of another annotator"),
+    "no_boundary": "nobody set a boundary",
+    "fractions": "positions must be whole numbers to count windows and boundaries",
+    "no_reference": "'{annotator}', the reference, marked no unit here",
     "other": "{sentence}",
 }
 """For each `ReasonKind`, by its code."""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from goldspan.engine.facts import Reason
 
 if TYPE_CHECKING:
-    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.base import Coefficient, TaskCoefficient
     from goldspan.engine.coefficient.figure import Figure
-    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.coefficient.measure import Measured, Scheme, Task
     from goldspan.engine.coefficient.resampling import Sums
 
 # Compiled code comes with most of these, so they are loaded when they are asked for.
@@ -25,9 +25,20 @@ _LATER = {
     "Measured": "measure",
     "Scheme": "measure",
     "Sums": "resampling",
+    "Task": "measure",
+    "TaskCoefficient": "base",
 }
 
-__all__ = ["Coefficient", "Figure", "Measured", "Reason", "Scheme", "Sums"]
+__all__ = [
+    "Coefficient",
+    "Figure",
+    "Measured",
+    "Reason",
+    "Scheme",
+    "Sums",
+    "Task",
+    "TaskCoefficient",
+]
 
 
 def __getattr__(name: str) -> Any:

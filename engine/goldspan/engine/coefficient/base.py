@@ -19,7 +19,7 @@ import numpy as np
 from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.chance.estimate import normal_quantile
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
-from goldspan.engine.coefficient.measure import Measured, Scheme
+from goldspan.engine.coefficient.measure import Measured, Scheme, Task
 from goldspan.engine.coefficient.resampling import (
     Interval,
     Sums,
@@ -40,15 +40,26 @@ class Coefficient(ABC):
     """A measure of agreement.
 
     `key` names it in JSON and on the command line, `symbol` for people, `about` says in a few words
-    what it looks at, and `counts` what its `n` counts.
+    what it looks at, `blind` in a sentence what it cannot see, and `counts` what its `n` counts.
     """
 
     key: ClassVar[str]
     symbol: ClassVar[str]
     about: ClassVar[str]
+    blind: ClassVar[str] = ""
     counts: ClassVar[str] = "unit"
     is_ratio: ClassVar[bool] = False
     """Whether the value is one minus the ratio of two sums, observed and expected."""
+    is_bound: ClassVar[bool] = False
+    """Whether the sums are by annotators or labels of one corpus, so that those of another corpus
+    mean something else.
+    """
+
+    def bind(self, tasks: Sequence[Task], scheme: Scheme) -> Coefficient:
+        """The coefficient as it measures this corpus: one that needs to know all annotators or
+        labels keeps them. Its parts are in bound tasks, and any of them, the same.
+        """
+        return self
 
     def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
         """The labels that have a figure each; one empty label for a single figure."""
@@ -57,6 +68,22 @@ class Coefficient(ABC):
     @abstractmethod
     def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | Reason:
         """What a task adds; or the reason why it adds nothing."""
+
+    def observe_all(
+        self, measured: Sequence[Measured], blank: Sequence[Task], scheme: Scheme, label: str
+    ) -> Sequence[Sums | Reason]:
+        """What each task adds; `blank` tasks, in which nobody marked a unit, come last, if at all.
+
+        γ and its relatives see nothing in blank tasks.
+        """
+        return [self.observe(one, scheme, label) for one in measured]
+
+    def extent(self, task: Task) -> float:
+        """How much there is to look at in a task; of this a figure's coverage is a part."""
+        units = task.continuum.units
+        if len(task.annotators) == len(task.continuum.presence):
+            return len(units)  # of everybody: no need to look at each
+        return sum(unit.annotator in task.annotators for unit in units)
 
     def value(self, total: Sequence[float]) -> float | Reason:
         """The formula, for the total of all tasks' sums; or the reason why it has no value."""
@@ -82,42 +109,120 @@ class Coefficient(ABC):
         return figure
 
 
-def figures(
-    coefficients: Sequence[Coefficient], measured: Sequence[Measured], scheme: Scheme
-) -> dict[Key, Figure]:
-    """The figures of these tasks together."""
-    settings = scheme.settings
-    interval = Interval(settings.level, settings.bootstrap, settings.seed)
+class TaskCoefficient(Coefficient):
+    """A coefficient of tasks as they are: it needs neither alignments nor chance samples."""
+
+    needs_alignment: ClassVar[bool] = False
+
+    @abstractmethod
+    def observe_tasks(
+        self, tasks: Sequence[Task], scheme: Scheme, label: str
+    ) -> Sequence[Sums | Reason]:
+        """What each task adds; or the reason why it adds nothing."""
+
+    def labels_of(self, tasks: Sequence[Task], scheme: Scheme) -> Sequence[str]:
+        """As `labels`, of tasks that were not measured."""
+        return ("",)
+
+    def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
+        return self.labels_of([one.observation.task for one in measured], scheme)
+
+    def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | Reason:
+        return self.observe_all([measured], (), scheme, label)[0]
+
+    def observe_all(
+        self, measured: Sequence[Measured], blank: Sequence[Task], scheme: Scheme, label: str
+    ) -> Sequence[Sums | Reason]:
+        tasks = [one.observation.task for one in measured]
+        return self.observe_tasks([*tasks, *blank], scheme, label)
+
+
+Observed: TypeAlias = Mapping[Key, Sequence[Sums | Reason]]
+"""What each task adds to each figure, blank tasks last."""
+
+
+def observe_tasks(
+    coefficients: Sequence[Coefficient],
+    measured: Sequence[Measured],
+    scheme: Scheme,
+    blank: Sequence[Task] = (),
+) -> Observed:
+    """What these tasks add; some of them may be blank."""
     return {
-        (one.key, label): one.settle(
-            measured, label, pooled(one, measured, scheme, label, interval)
-        )
+        (one.key, label): one.observe_all(measured, blank, scheme, label)
         for one in coefficients
         for label in one.labels(measured, scheme)
     }
 
 
-def pooled(
-    coefficient: Coefficient,
+def figures(
+    coefficients: Sequence[Coefficient],
+    observed: Observed,
     measured: Sequence[Measured],
     scheme: Scheme,
-    label: str,
-    interval: Interval,
+    blank: Sequence[Task] = (),
+) -> dict[Key, Figure]:
+    """The figures of these tasks together, from what they add."""
+    tasks = [*(one.observation.task for one in measured), *blank]
+    found = {}
+    for one in coefficients:
+        for label in one.labels(measured, scheme):
+            sums = observed[one.key, label]
+            figure = _covered(one, pooled(one, sums, measured, scheme), sums, tasks)
+            found[one.key, label] = one.settle(measured, label, figure)
+    return found
+
+
+def figures_of_tasks(
+    coefficients: Sequence[TaskCoefficient], tasks: Sequence[Task], scheme: Scheme
+) -> dict[Key, Figure]:
+    """The same of tasks that nobody aligned, for coefficients that need no alignment."""
+    found = {}
+    for one in coefficients:
+        for label in one.labels_of(tasks, scheme):
+            sums = one.observe_tasks(tasks, scheme, label)
+            found[one.key, label] = _covered(one, pooled(one, sums, (), scheme), sums, tasks)
+    return found
+
+
+def _covered(
+    coefficient: Coefficient, figure: Figure, found: Sequence[Sums | Reason], tasks: Sequence[Task]
+) -> Figure:
+    """The figure with the part of the tasks that it looked at, where the coefficient says so."""
+    seen = [one.seen for one in found if isinstance(one, Sums) and one.seen is not None]
+    if not seen:
+        return figure
+    whole = math.fsum(coefficient.extent(task) for task in tasks)
+    return replace(figure, coverage=math.fsum(seen) / whole) if whole else figure
+
+
+def pooled(
+    coefficient: Coefficient,
+    found: Sequence[Sums | Reason],
+    measured: Sequence[Measured],
+    scheme: Scheme,
 ) -> Figure:
     """A coefficient of the total of all tasks, with its interval. Their order changes nothing."""
-    found = [(m, coefficient.observe(m, scheme, label)) for m in measured]
-    known = [(m, one) for m, one in found if isinstance(one, Sums)]
+    settings = scheme.settings
+    interval = Interval(settings.level, settings.bootstrap, settings.seed)
+    known = [one for one in found if isinstance(one, Sums)]
     if not known:
-        reasons = Counter(one for _, one in found if isinstance(one, Reason))
+        reasons = Counter(one for one in found if isinstance(one, Reason))
+        if not reasons:
+            return Figure.undefined(Reason.of(ReasonKind.NO_UNIT), interval.level)
         commonest = min(reasons, key=lambda reason: (-reasons[reason], reason))
         return Figure.undefined(commonest, interval.level)
-    sums = sorted((one for _, one in known), key=_in_order)
+    sums = sorted(known, key=_in_order)
     total = totals(np.array([one.parts for one in sums]))
     n = sum(one.n for one in sums)
     value = coefficient.value(total.tolist())
     if isinstance(value, Reason):
         return Figure.undefined(value, interval.level, n)
-    models = sorted({m.chance.value for m, one in known if one.chance is not None})
+    models = sorted({
+        m.chance.value
+        for m, one in zip(measured, found, strict=False)
+        if isinstance(one, Sums) and one.chance is not None
+    })  # fmt: skip
     noise = math.sqrt(chance_variance(sums))
     figure = Figure(
         value, None, None, interval.level, n,

@@ -21,7 +21,8 @@ class Figure:
     sums that the coefficient is a function of.
 
     `chance` names the model that `expected` comes from, `samples` counts the chance samples, and
-    `error` is the relative error of `expected` at `level` that comes from sampling.
+    `error` is the relative error of `expected` at `level` that comes from sampling. `coverage` is
+    the part of the data that the coefficient looked at, where it does not look at all of it.
     """
 
     value: float | None
@@ -37,6 +38,7 @@ class Figure:
     samples: int = 0
     error: float | None = None
     sums: tuple[float, ...] | None = None
+    coverage: float | None = None
 
     @classmethod
     def undefined(cls, reason: Reason | None, level: float, n: int = 0) -> Figure:

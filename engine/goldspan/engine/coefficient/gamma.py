@@ -24,6 +24,9 @@ class Gamma(Coefficient):
     key: ClassVar[str] = "gamma"
     symbol: ClassVar[str] = "γ"
     about: ClassVar[str] = "where units are, and how they are labelled"
+    blind: ClassVar[str] = (
+        "It does not say whether places or labels are the trouble; γcat and γk do, for labels."
+    )
     is_ratio: ClassVar[bool] = True
 
     def observe(self, measured: Measured, scheme: Scheme, label: str) -> Sums | Reason:

@@ -23,6 +23,7 @@ class GammaCat(Coefficient):
     key: ClassVar[str] = "gamma_cat"
     symbol: ClassVar[str] = "γcat"
     about: ClassVar[str] = "labels only, where units are aligned"
+    blind: ClassVar[str] = "It does not see units that nobody else marked, nor how places differ."
     counts: ClassVar[str] = "pair"
     is_ratio: ClassVar[bool] = True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -38,10 +38,14 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A continuum that two annotators or more worked on; without a unit it is blank."""
+    """A continuum that two annotators or more worked on; without a unit it is blank.
+
+    `memo` keeps what coefficients made of it, so that the next one need not make it again.
+    """
 
     continuum: Continuum
     annotators: tuple[str, ...]
+    memo: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def is_blank(self) -> bool:
@@ -50,16 +54,21 @@ class Task:
 
 @dataclass(frozen=True)
 class Scheme:
-    """The categories of a corpus with their distances; the same for all of its tasks."""
+    """The categories of a corpus with their distances; the same for all of its tasks.
+
+    `categories` are those that somebody used. `scale` is all that the labelling scheme has, in its
+    order, where that is known.
+    """
 
     categories: tuple[str, ...]
     categorial: Floats
     settings: Settings
+    scale: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, categories: Sequence[str], settings: Settings) -> Scheme:
+    def of(cls, categories: Sequence[str], settings: Settings, scale: Sequence[str] = ()) -> Scheme:
         matrix = settings.dissimilarity.categorial(categories)
-        return cls(tuple(categories), matrix, settings)
+        return cls(tuple(categories), matrix, settings, tuple(scale))
 
     def aligner(self, deadline: Deadline) -> SampleAligner:
         """What aligns the chance samples."""

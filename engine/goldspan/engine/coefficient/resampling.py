@@ -16,8 +16,9 @@ import numpy as np
 
 from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.chance.estimate import Estimate
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.facts import Reason, ReasonKind
-from goldspan.engine.quantile import student_quantile
+from goldspan.engine.quantile import normal_quantile, student_quantile
 
 LEAST_TASKS = 5
 """From this many tasks on, the interval over tasks covers what it promises."""
@@ -27,6 +28,8 @@ LEAST_BLOCKS = 5
 """A single continuum is resampled in blocks of neighbouring unitary alignments."""
 
 RESAMPLES = 2000
+
+BY_INTERVALS = "from the intervals of both rounds"
 
 Value: TypeAlias = Callable[[Floats], Floats]
 """The values of a coefficient for rows of sums; NaN where it is undefined."""
@@ -38,13 +41,15 @@ class Sums:
 
     The coefficient is a function of the total of `parts`. `n` counts what they rest on. If the last
     part comes from chance samples, `chance` is their estimate. `blocks` has a row for each unitary
-    alignment of the task; the rows add up to the parts.
+    alignment of the task; the rows add up to the parts. `seen` is how much of the task's `extent`
+    was looked at.
     """
 
     parts: tuple[float, ...]
     n: int
     chance: Estimate | None = None
     blocks: Floats | None = None
+    seen: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,8 @@ def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ra
 
 def totals(rows: Floats) -> Floats:
     """The sum of each column, to the same digit as of a column alone."""
+    if len(rows) == 1:
+        return np.asarray(rows[0])
     return np.array([column.sum() for column in rows.T])
 
 
@@ -187,3 +194,25 @@ def _percentiles(
     tail = (1 - interval.level) / 2
     low, high = np.nanquantile(found, [tail, 1 - tail])
     return float(low), float(high)
+
+
+def independent_difference(before: Figure, after: Figure, level: float, seed: int) -> Ends:
+    """The interval of the difference of two figures, by their own intervals; for coefficients
+    whose sums cannot be mixed. The figures are taken as independent, so it is rather too wide.
+    """
+    rng = np.random.default_rng(seed)
+    first, second = (_drawn(one, rng) for one in (before, after))
+    if first is None or second is None:
+        return Ends(reason=(before if first is None else after).reason)
+    tail = (1 - level) / 2
+    low, high = np.quantile(second - first, [tail, 1 - tail]).tolist()
+    return Ends(low, high, BY_INTERVALS)
+
+
+def _drawn(figure: Figure, rng: np.random.Generator) -> Floats | None:
+    """Values as a figure's interval has them: normal on the log scale of 1 - value."""
+    if figure.value is None or figure.low is None or figure.high is None:
+        return None
+    low, high = max(1 - figure.low, 1e-12), max(1 - figure.high, 1e-12)
+    deviation = math.log(low / high) / 2 / normal_quantile(0.5 + figure.level / 2)
+    return np.asarray(1 - (1 - figure.value) * np.exp(deviation * rng.standard_normal(10_000)))

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from goldspan.engine.schema.types import (
     AnnotatorJson,
@@ -53,7 +54,9 @@ def result_json(result: Result) -> ResultJson:
         settings=_settings(result),
         corpus=_corpus(result),
         coefficients={
-            one.key: CoefficientJson(symbol=one.symbol, about=one.about, counts=one.counts)
+            one.key: CoefficientJson(
+                symbol=one.symbol, about=one.about, counts=one.counts, blind=one.blind
+            )
             for one in result.coefficients
         },
         tasks=[_task(task) for task in result.tasks.values()],
@@ -90,6 +93,7 @@ def figure_json(figure: Figure) -> FigureJson:
         sums=None if figure.sums is None else list(figure.sums),
         reason_code=None if reason is None else reason.code,
         reason_parameters=None if reason is None else reason.as_json(),
+        coverage=figure.coverage,
     )
 
 
@@ -109,6 +113,7 @@ def _corpus(result: Result) -> CorpusJson:
         gamma_cat=figure_json(result.gamma_cat),
         gamma_k=_labels(result),
         figures=_others(result),
+        also={key: _short(figures) for key, figures in _others(result).items()},
         median_gamma=result.median_gamma,
         n_tasks=len(result.tasks),
         n_units=result.n_units,
@@ -185,6 +190,12 @@ def _others(holder: Figured) -> dict[str, dict[str, FigureJson]]:
         key: {label: figure_json(figure) for label, figure in figures.items()}
         for key, figures in holder.others().items()
     }
+
+
+def _short(figures: dict[str, FigureJson]) -> FigureJson | dict[str, FigureJson]:
+    """A single figure by itself, those of labels by label; without the sums."""
+    short = {label: replace(figure, sums=None) for label, figure in figures.items()}
+    return short[""] if list(short) == [""] else short
 
 
 def _excluded(one: Excluded) -> ExcludedJson:

@@ -67,6 +67,10 @@ class FigureJson(Struct, frozen=True, kw_only=True):
     ] = None
     reason_code: ReasonCode = None
     reason_parameters: Parameters = None
+    coverage: Annotated[
+        float | None,
+        words("The part of the data that was looked at, for coefficients that may not see all."),
+    ] = None
 
 
 Labels = dict[str, FigureJson]
@@ -142,6 +146,13 @@ class CorpusJson(Struct, frozen=True, kw_only=True):
     gamma_cat: FigureJson
     gamma_k: Annotated[Labels, words("By label.")]
     figures: Others = field(default_factory=dict)
+    also: Annotated[
+        dict[str, Any],
+        words(
+            "The same figures in short: by name the figure, or its figures by label. Coefficients "
+            "without a value have it null, and a reason."
+        ),
+    ] = field(default_factory=dict)
     median_gamma: Annotated[float | None, words("The middle of the tasks' own γ.")]
     n_tasks: Count
     n_units: Count
@@ -258,11 +269,12 @@ class NoteJson(Struct, frozen=True, kw_only=True):
 
 
 class CoefficientJson(Struct, frozen=True, kw_only=True):
-    """What people call a coefficient, what it looks at, and what its n counts."""
+    """What people call a coefficient, what it looks at, what its n counts, and what it misses."""
 
     symbol: str
     about: str
     counts: str
+    blind: Annotated[str, words("What it cannot see, in a sentence.")] = ""
 
 
 class ResultJson(Struct, frozen=True, kw_only=True):

@@ -41,8 +41,8 @@ def add_chance(group: argparse._ActionsContainer) -> None:
 def add_coefficients(group: argparse._ActionsContainer) -> None:
     """Add what is measured beside γ, γcat and γk."""
     group.add_argument(
-        "--coefficient", action="append", default=[], metavar="NAME",
-        help="measure this installed coefficient as well (repeat for more)",
+        "--coefficient", "--also", action="append", default=[], metavar="NAME,…",
+        help="measure these coefficients as well, such as alpha,cu-alpha,f1; or all of them: all",
     )  # fmt: skip
 
 

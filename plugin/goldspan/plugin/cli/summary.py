@@ -58,8 +58,10 @@ def _headline(result: Result, console: Console) -> None:
         if other is not None and one.key not in OWN_NAMES:
             console.print(
                 f"[bold]{escape(one.symbol)} = {_value(other)}[/bold]  {_range(other)}   "
-                f"{escape(one.about)}, on {_many(other.n, one.counts)}"
+                f"{escape(one.about)}, on {_many(other.n, one.counts)}{_coverage(other)}"
             )
+            if one.blind and other.value is not None:
+                console.print(f"  [dim]{escape(one.blind)}[/dim]")
             if other.reason:
                 named.setdefault(other.reason, []).append(escape(one.symbol))
     for reason, names in named.items():
@@ -68,6 +70,13 @@ def _headline(result: Result, console: Console) -> None:
         remark = wording.imprecise(figure, result.settings.precision)
         if remark:
             console.print(f"{name}: {remark}.")
+
+
+def _coverage(figure: Figure) -> str:
+    """The part of the data that was looked at, unless it is all."""
+    if figure.coverage is None or figure.coverage == 1:
+        return ""
+    return f", {figure.coverage:.0%} of the data"
 
 
 def _labels(result: Result, console: Console) -> None:

@@ -70,12 +70,13 @@ def _with_sides(table: Table, counts: Counts) -> Table:
 
 def _coefficients(result: Result) -> Iterator[Row]:
     """Every figure of every coefficient, of the corpus and of each task, a row each."""
-    yield ("coefficient", "label", "task", "value", "low", "high", "n", "reason")
+    yield ("coefficient", "label", "task", "value", "low", "high", "n", "reason", "coverage")
     for task, figures in (
         ("", result.figures), *((t.id, t.figures) for t in result.tasks.values())
     ):  # fmt: skip
         for (key, label), figure in figures.items():
-            yield (key, label, task, *(cell(figure) for _, cell in FIGURE), figure.remark)
+            cells = (cell(figure) for _, cell in FIGURE)
+            yield (key, label, task, *cells, figure.remark, figure.coverage)
 
 
 def _confusion(counts: Counts) -> Iterator[Row]:

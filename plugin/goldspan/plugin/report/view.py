@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TASKS
 from goldspan.engine.disagreement import KINDS, Disagreements
@@ -216,11 +217,24 @@ def _headlines(result: Result) -> tuple[Headline, ...]:
         ),
         _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis, few),
         *(
-            _headline(one.symbol, one.about, figure, wording.many(figure.n, one.counts), axis, few)
+            _headline(one.symbol, _about(one), figure, _based_on(one, figure), axis, few)
             for one in result.coefficients
             if one.key not in OWN_NAMES and (figure := result.figures.get((one.key, "")))
         ),
     )
+
+
+def _about(one: Coefficient) -> str:
+    """What a coefficient looks at, and what it cannot see."""
+    return f"{one.about}. {one.blind}" if one.blind else one.about
+
+
+def _based_on(one: Coefficient, figure: Figure) -> str:
+    """What a figure rests on, and the part of the data that it looked at."""
+    on = wording.many(figure.n, one.counts)
+    if figure.coverage is None or figure.coverage == 1:
+        return on
+    return f"{on}, {figure.coverage:.0%} of the data"
 
 
 def _few(result: Result) -> str | None:

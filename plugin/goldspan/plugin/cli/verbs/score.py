@@ -156,8 +156,8 @@ def _add_gate(group: argparse._ArgumentGroup) -> None:
         help="exit with 1 if the lower limit of a label's γk is below X (repeat for more labels)",
     )  # fmt: skip
     group.add_argument(
-        "--min-coefficient", action="append", default=[], metavar="NAME=X",
-        help="the same for any coefficient of the result",
+        "--min-coefficient", "--min", action="append", default=[], metavar="NAME=X",
+        help="the same for any coefficient of the result, such as alpha=0.67",
     )  # fmt: skip
     group.add_argument(
         "--gate", choices=("lower", "value"), default="lower",
@@ -171,7 +171,10 @@ def _gate(args: argparse.Namespace) -> Gate:
     return Gate(
         args.min_gamma,
         dict(parse_gate(text, "label") for text in args.min_gamma_k),
-        dict(parse_gate(text, "coefficient") for text in args.min_coefficient),
+        {
+            name.replace("-", "_"): least
+            for name, least in (parse_gate(text, "coefficient") for text in args.min_coefficient)
+        },
         lower=args.gate == "lower",
     )
 

@@ -1,0 +1,1 @@
+"""Coefficients of continua: annotators mark units where they see them, and label them."""
