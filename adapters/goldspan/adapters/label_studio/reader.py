@@ -231,7 +231,7 @@ class _Reader:
             for (_, region, _), ((start, end),) in zip(marked, places, strict=True)
             if start <= end
         ]
-        stored = [(int(s), int(e), region["value"].get("text")) for region, s, e in forward]
+        stored = [(int(s), int(e), _stored(region["value"])) for region, s, e in forward]
         if all(_stands(text, *one) for one in stored):
             return places
         if kind == "hypertext":
@@ -264,18 +264,23 @@ def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
             return False
         if len(labels) != 1 or type(label := labels[0]) is not str:
             return False
-        if not _stands(text, start, end, value.get("text")):
+        if not _stands(text, start, end, _stored(value)):
             return False
         spans.append((name, start, end, label, str(region.get("id", ""))))
     draft.spans += spans
     return True
 
 
-def _stands(text: str, start: int, end: int, stored: Any) -> bool:
+def _stored(value: Mapping[str, Any]) -> str | None:
+    """The text that a region says it stands on; None if it says none."""
+    text = value.get("text")
+    return text if isinstance(text, str) else None
+
+
+def _stands(text: str, start: int, end: int, stored: str | None) -> bool:
     if not 0 <= start <= end <= len(text):
         return False
-    found = text[start:end]
-    return found == stored or not isinstance(stored, str) or same_text(found, stored)
+    return stored is None or same_text(text[start:end], stored)
 
 
 def _take_text(draft: TaskDraft, text: str, names: Sequence[str]) -> None:
