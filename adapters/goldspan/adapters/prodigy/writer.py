@@ -158,7 +158,8 @@ class _Hashes:
     """Input hashes for tasks that have none: 32 bits as Prodigy's, no two alike."""
 
     def __init__(self, known: Iterable[Record]) -> None:
-        self.taken = {record.values.get("_input_hash") for record in known}
+        given = (record.values.get("_input_hash") for record in known)
+        self.taken = {one for one in given if isinstance(one, int)}
 
     def new(self, task: str, text: str) -> int:
         """The same hash for the same task and text, unless another task has it already."""
@@ -188,7 +189,7 @@ def _sheet(
         del kept["meta"]
     if not _covers(kept.get("tokens"), spans):
         kept["tokens"] = tokenise(text, spans)
-    if "_input_hash" not in kept:
+    if not isinstance(kept.get("_input_hash"), int):
         kept["_input_hash"] = hashes.new(continuum.id, text)
     starts = {token["start"]: token["id"] for token in kept["tokens"]}
     ends = {token["end"]: token["id"] for token in kept["tokens"]}
