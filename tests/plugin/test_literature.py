@@ -59,6 +59,20 @@ def test_every_output_has_them(
     assert all("alpha" in pair["figures"] for pair in found["pairs"])
 
 
+def test_only_gamma_is_explained_by_chance_and_words(data: Path, tmp_path: Path) -> None:
+    """F1 is not corrected for chance, and no scale of words was made for it."""
+    page, summary = tmp_path / "r.html", tmp_path / "r.md"
+    main(["score", str(data), "--also", "f1,kappa", "--precision", "0.2",
+          "--html", str(page), "--markdown", str(summary)])  # fmt: skip
+
+    for path in (page, summary):
+        text = path.read_text(encoding="utf-8")
+        assert text.count("Of the disagreement expected by chance") == 2, "γ and γcat"
+        assert text.count("Borrowed scale") == 2
+        assert "a shifted unit is as bad as a missing one" in text
+        assert "Too little data" not in text
+
+
 @pytest.mark.parametrize(("least", "code"), [(0.1, 0), (0.999, 1)])
 def test_a_gate_takes_them(data: Path, least: float, code: int) -> None:
     words = ["--also", "cu-alpha", "--min", f"cu-alpha={least}", "--precision", "0.2"]

@@ -58,6 +58,17 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherFigure:
+    """A further coefficient of the whole corpus; 0 need not be chance on its scale."""
+
+    name: str
+    about: str
+    blind: str
+    figure: Figure
+    based_on: str
+
+
+@dataclass(frozen=True, slots=True)
 class LabelRow:
     """A label's γk with its place in the chart."""
 
@@ -101,6 +112,7 @@ class Report:
     result: Result
     gold: Gold | None
     headlines: tuple[Headline, ...]
+    others: tuple[OtherFigure, ...]
     findings: tuple[Finding, ...]
     categories: tuple[str, ...]
     labels: tuple[LabelRow, ...]
@@ -152,6 +164,7 @@ def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -
         result=result,
         gold=gold,
         headlines=_headlines(result),
+        others=_others(result),
         findings=find(result, counts, worst),
         categories=categories,
         labels=tuple(
@@ -202,7 +215,7 @@ def _drawn(
 
 
 def _headlines(result: Result) -> tuple[Headline, ...]:
-    axis = coefficient_axis([figure for (_, label), figure in result.figures.items() if not label])
+    axis = coefficient_axis([result.gamma, result.gamma_cat])
     where = (
         f"{wording.many(result.gamma.n, 'unit')} in "
         f"{wording.many(result.n_unitary, 'unitary alignment')}, "
@@ -216,17 +229,15 @@ def _headlines(result: Result) -> tuple[Headline, ...]:
             "γ", "where units are, and how they are labelled", result.gamma, where, axis, few
         ),
         _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis, few),
-        *(
-            _headline(one.symbol, _about(one), figure, _based_on(one, figure), axis, few)
-            for one in result.coefficients
-            if one.key not in OWN_NAMES and (figure := result.figures.get((one.key, "")))
-        ),
     )
 
 
-def _about(one: Coefficient) -> str:
-    """What a coefficient looks at, and what it cannot see."""
-    return f"{one.about}. {one.blind}" if one.blind else one.about
+def _others(result: Result) -> tuple[OtherFigure, ...]:
+    return tuple(
+        OtherFigure(one.symbol, one.about, one.blind, figure, _based_on(one, figure))
+        for one in result.coefficients
+        if one.key not in OWN_NAMES and (figure := result.figures.get((one.key, "")))
+    )
 
 
 def _based_on(one: Coefficient, figure: Figure) -> str:
