@@ -19,7 +19,7 @@ from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.part_file import OLD, PART, clear_dead
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli import main
-from goldspan.plugin.label_studio import command
+from goldspan.plugin.label_studio.connection import ConnectionRequest
 from label_studio_export import annotation, region, task
 from label_studio_recorded import Recorded
 
@@ -205,7 +205,7 @@ def test_a_sync_makes_no_file_of_the_tasks(
     text = "Anna met Bob " * 11_000
     both = annotation(1, region(0, 4, "PER", text="Anna")), annotation(2)
     server = Recorded([task(1, {"text": text}, *both)])
-    monkeypatch.setattr(command, "connect", lambda _: server)
+    monkeypatch.setattr(ConnectionRequest, "connect", lambda _: server)
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
     words = ["--project", "5", "--folder", str(tmp_path / "folder"), "--quiet"]
     assert main(["label-studio", "sync", "--dry-run", *words]) == 0, capsys.readouterr().err
