@@ -103,11 +103,11 @@ def _check_positions(tree: Any, utf16: Utf16, where: str) -> None:
             if position is None:
                 continue
             try:
-                between = utf16.to_points(int(position)) is not None
+                on_boundary = utf16.to_points(int(position)) is not None
             except ValueError as error:
                 said = f"'{name}' is '{position}', which is not a position in the text"
                 raise InputError(said, where=_element(element, where)) from error
-            if not between:
+            if not on_boundary:
                 said = f"'{name}' is {position}, in the middle of a character"
                 raise InputError(said, where=_element(element, where))
 

@@ -86,7 +86,7 @@ class Coefficient(ABC):
         return sum(unit.annotator in task.annotators for unit in units)
 
     def value(self, total: Sequence[float]) -> float | Reason:
-        """The formula, for the total of all tasks' sums; or the reason why it has no value."""
+        """Apply the formula to the sums of all tasks; a reason where the formula has no value."""
         observed, expected = total
         if expected <= 0:
             return Reason.of(ReasonKind.CERTAIN_CHANCE)

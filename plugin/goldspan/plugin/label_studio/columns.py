@@ -1,9 +1,9 @@
 """Columns: what goldspan puts into a task's data, to sort and filter by in the Data Manager.
 
 Every coefficient of a result has a column. γ, γcat and the columns of `ALWAYS` are recognised by
-their names. A column of any other coefficient is goldspan's if the task's list names it, so a
-person's own field stays whatever it is called, and a coefficient that is no longer installed is
-recognised.
+their names. A column of any other coefficient is goldspan's only if the task's list names it. So
+goldspan never touches a person's own field, whatever its name, and still recognises the columns of
+a coefficient that is no longer installed.
 """
 
 from __future__ import annotations
