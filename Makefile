@@ -102,12 +102,14 @@ lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into
 clean:  ## remove what the other targets made here
 	rm -rf .venv .venv-* dist demo demo-label-studio .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# pip is upgraded first: the one a system ships may know neither groups nor these markers.
+# pip is upgraded first: the one a system ships may know neither groups nor these markers. Tools come
+# before goldspan, because those without a wheel are built in an environment of their own.
 .venv/ready: pyproject.toml constraints.txt
 	@echo "setting up .venv (once; a few minutes on a fresh machine)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install $(LOCKED) pip hatchling
-	@$(BIN)/python -m pip install $(LOCKED) --no-build-isolation -e '.[all]' --group dev
+	@$(BIN)/python -m pip install $(LOCKED) --group dev
+	@$(BIN)/python -m pip install $(LOCKED) --no-build-isolation -e '.[all]'
 	@touch $@
 
 # test_wheel PYTHON FOLDER: the wheel is built from the source distribution, so both are tested.
