@@ -26,6 +26,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
+        ["layers"],
         ["comparison", "gold", "literature", "scoring"],
         ["__init__"],
     ],

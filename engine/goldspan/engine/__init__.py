@@ -45,7 +45,14 @@ if TYPE_CHECKING:
     from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
-    from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
+    from goldspan.engine.result import (
+        AnnotatorResult,
+        Excluded,
+        LayerResult,
+        PairResult,
+        Result,
+        TaskResult,
+    )
     from goldspan.engine.scoring import score
     from goldspan.engine.settings import Chance, Settings
 
@@ -77,6 +84,7 @@ _HOME = {
     "InputError": "errors",
     "Interval": "dissimilarity",
     "Kind": "facts",
+    "LayerResult": "result",
     "Measure": "model",
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
@@ -133,6 +141,7 @@ __all__ = [
     "InputError",
     "Interval",
     "Kind",
+    "LayerResult",
     "Measure",
     "MissingExtra",
     "Nominal",

@@ -82,6 +82,7 @@ class ReasonKind(Kind):
     NO_BOUNDARY = "no_boundary"
     FRACTIONS = "fractions"
     NO_REFERENCE = "no_reference", "annotator"
+    WHOLE_TASKS = "whole_tasks"
     OTHER = "other", "sentence"
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from goldspan.engine.alignment.alignment import Alignment
@@ -101,6 +101,37 @@ class AnnotatorResult(Figured):
         return self.gamma
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerResult(Figured):
+    """The agreement on labels of whole tasks, of one layer.
+
+    `fits` is the key of the coefficient that fits the labels: `alpha`, `alpha_masi` where somebody
+    gave a task several labels, `alpha_interval` where all labels are numbers. `agreement` is the
+    share of pairs of annotators who agree, by task. `n_labels` counts the labels that were given.
+    """
+
+    coefficients: tuple[Coefficient, ...]
+    fits: str
+    annotators: tuple[str, ...]
+    n_labels: int
+    agreement: Mapping[str, float]
+
+    @property
+    def alpha(self) -> Figure:
+        """The figure that fits."""
+        return self.figures[self.fits, ""]
+
+    @property
+    def n_tasks(self) -> int:
+        """The number of tasks that two annotators or more labelled."""
+        return len(self.agreement)
+
+    @property
+    def symbol(self) -> str:
+        """What people call the coefficient that fits."""
+        return next(one.symbol for one in self.coefficients if one.key == self.fits)
+
+
 @dataclass(frozen=True, slots=True)
 class Excluded:
     """A task that was left out, and why."""
@@ -118,7 +149,8 @@ class Result(Figured):
     `median_gamma` is the middle of the tasks' own γ. `unproved` counts chance samples whose best
     alignment was not proved; `expected_gap` is the part by which the expected disorder could be
     too high for that reason at most, `observed_gap` the same of the observed one. `cut_short` says
-    what a time limit for the whole run left out.
+    what a time limit for the whole run left out. `layers` has the agreement on labels of whole
+    tasks; where nobody marked a place, there is nothing else.
     """
 
     settings: Settings
@@ -136,6 +168,7 @@ class Result(Figured):
     notes: tuple[Note, ...] = ()
     cut_short: tuple[Note, ...] = ()
     expected_gap: float = 0.0
+    layers: Mapping[str, LayerResult] = field(default_factory=dict)
 
     @property
     def n_units(self) -> int:

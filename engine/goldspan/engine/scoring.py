@@ -36,6 +36,7 @@ from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Reason, ReasonKind
+from goldspan.engine.layers import is_measurable, measure_layer
 from goldspan.engine.model import Corpus, Note, Presence
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
@@ -130,9 +131,9 @@ def _score(
         check_solver(settings.solver)
     deadline = Deadline.after(settings.max_seconds)
     tasks, blank, excluded = _usable(corpus)
-    model = model_of_chance(settings.chance, tasks)
-    if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
-        fewest = min(len(task.annotators) for task in tasks)
+    model = model_of_chance(settings.chance, tasks) if tasks else settings.chance
+    fewest = min((len(task.annotators) for task in tasks), default=0)
+    if model is Chance.CORPUS and len(tasks) < fewest:
         raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
     scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
@@ -151,9 +152,11 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
     if not corpus.continua:
         raise InputError("there is no task to score; check what the files hold")
     tasks, blank, excluded = [], [], []
+    # Where there are labels of whole tasks alone, an absent label is absent for either reason.
+    has_places = not corpus.layers or any(continuum.units for continuum in corpus.continua)
     for continuum in corpus.continua:
         unknown = [n for n, state in continuum.presence.items() if state is Presence.UNKNOWN]
-        if unknown:
+        if unknown and has_places:
             raise InputError(
                 f"nothing tells whether '{unknown[0]}' saw this task and marked nothing, or never "
                 "saw it; say it with an assignments file (--assignments FILE), or for all at "
@@ -170,7 +173,7 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
             tasks.append(Task(continuum, annotators))
             continue
         excluded.append(Excluded(continuum.id, Reason.of(kind)))
-    if not tasks:
+    if not tasks and not any(map(is_measurable, corpus.layers.values())):
         reasons = ", ".join(str(reason) for reason in sorted({one.reason for one in excluded}))
         raise InputError(
             "no task can be scored: agreement needs a task with two annotators and a unit; "
@@ -198,6 +201,8 @@ class _Scoring:
         measured = self._measure(tasks, self.blank, for_all=True)
         observed = observe_tasks(self.coefficients, measured, self.scheme, self.blank)
         whole = figures(self.coefficients, observed, measured, self.scheme, self.blank)
+        if not tasks:
+            whole = dict.fromkeys(whole, self._undefined(ReasonKind.WHOLE_TASKS))
         found = [tuple(self._differences(m)) for m in measured]
         per_task = {
             m.observation.task.continuum.id: self._task(
@@ -230,6 +235,10 @@ class _Scoring:
             excluded=(*excluded, *silent),
             notes=corpus.notes,
             cut_short=tuple(self._cut_short(subsets)),
+            layers={
+                name: measure_layer(layer, self.coefficients, self.scheme.settings)
+                for name, layer in corpus.layers.items()
+            },
         )
 
     def _measure(
@@ -304,8 +313,10 @@ class _Scoring:
 
     def _without(self, kind: ReasonKind) -> Figures:
         """Nothing but a reason, for every coefficient."""
-        undefined = Figure.undefined(Reason.of(kind), self.scheme.settings.level)
-        return {(one.key, ""): undefined for one in self.coefficients}
+        return {(one.key, ""): self._undefined(kind) for one in self.coefficients}
+
+    def _undefined(self, kind: ReasonKind) -> Figure:
+        return Figure.undefined(Reason.of(kind), self.scheme.settings.level)
 
     def _pairs(
         self,

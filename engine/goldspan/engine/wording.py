@@ -110,6 +110,7 @@ REASONS: dict[str, Words] = {
     "no_boundary": "nobody set a boundary",
     "fractions": "positions must be whole numbers to count windows and boundaries",
     "no_reference": "'{annotator}', the reference, marked no unit here",
+    "whole_tasks": "labels of whole tasks have no place; α is the figure that fits them",
     "other": "{sentence}",
 }
 """For each `ReasonKind`, by its code."""

@@ -123,6 +123,19 @@ class RegionWriter:
             "meta": {"text": [votes_line(span)], KEY: mark},
         }
 
+    def labels(self, layer: str, labels: Sequence[str], prefix: str = "g") -> Json:
+        """Labels that somebody gave the whole task."""
+        self.count += 1
+        return self.template.layer(layer).region(labels, f"{prefix}{self.count}")
+
+    def gold_labels(self, layer: str, labels: Sequence[GoldSpan]) -> Json:
+        """Suggested labels of the whole task."""
+        region = self.labels(layer, [one.category for one in labels], REGION)
+        votes = [[u.annotator, u.category] for one in labels for u in one.votes]
+        confidence = round(min(one.confidence for one in labels), DIGITS)
+        mark = {"confidence": confidence, "votes": votes, "seen": labels[0].seen}
+        return region | {"origin": "prediction", "score": confidence, "meta": {KEY: mark}}
+
 
 def suggestion(
     task: RawTask, continuum: Continuum, template: Template, spans: Iterable[GoldSpan]

@@ -11,6 +11,7 @@ from typing import Any
 from goldspan.adapters.label_studio.locator import Locator, medium_name
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Video, label_key
 from goldspan.adapters.label_studio.tasks import Region, json_files, raw_tasks
+from goldspan.adapters.label_studio.whole_tasks import LayerControl, layer_controls
 from goldspan.engine.errors import InputError
 
 OBJECTS: Mapping[type[Medium], str] = {Audio: "audio", Video: "video", TimeSeries: "ts"}
@@ -23,7 +24,7 @@ class Template:
     `controls` holds the control and type by category, for projects with several controls.
     `labels` are those the project allows, None where that is not known; `text_key` is where its
     paragraphs have their words. `owners` has the labels of each control that a configuration
-    names, None for those that the tasks bring.
+    names, None for those that the tasks bring. `layers` are the controls that label whole tasks.
     """
 
     from_name: str
@@ -36,11 +37,16 @@ class Template:
     labels: frozenset[str] | None = None
     text_key: str | None = None
     owners: Mapping[tuple[str, str], frozenset[str] | None] = field(default_factory=dict)
+    layers: Mapping[str, LayerControl] = field(default_factory=dict)
 
     @classmethod
     def usual(cls, medium: Medium) -> Template:
         """The names Label Studio's own examples use."""
         return cls("label", OBJECTS.get(type(medium), "text"), medium.labels)
+
+    def layer(self, name: str) -> LayerControl:
+        """The control of a layer; a Choices control where none is known."""
+        return self.layers.get(name) or LayerControl(name, object=self.to_name)
 
     def control(self, category: str) -> tuple[str, str]:
         """The control and the type for a region of this category."""
@@ -88,7 +94,9 @@ def read_template(paths: Sequence[Path]) -> Template:
     controls: dict[str, Counter[tuple[str, str]]] = {}
     names: Counter[tuple[str, str, str, str]] = Counter()
     locator: Locator | None = None
+    layers: dict[str, LayerControl] = {}
     for task in (task for path in paths for file in json_files(path) for task in raw_tasks(file)):
+        layers = layer_controls(task, layers)
         data.setdefault(task.id, task.data)
         regions = [
             region
@@ -105,6 +113,9 @@ def read_template(paths: Sequence[Path]) -> Template:
             first = regions[0]
             locator = Locator(medium_name(first, task.data), str(first.get("to_name")))
             locator.medium(task.data, [region["value"] for region in regions])
+    if not names and layers:
+        first_layer = next(iter(layers.values()))
+        return Template("label", first_layer.object, "labels", data=data, layers=layers)
     if not names:
         raise InputError(
             "there is no labelled region to take names from; give an export with annotations",
@@ -119,6 +130,7 @@ def read_template(paths: Sequence[Path]) -> Template:
         locator.key if locator is not None else None,
         {label: counts.most_common(1)[0][0] for label, counts in controls.items()},
         data,
+        layers=layers,
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.kit.layers import TaskLabels, gold_labels, labels_by_task
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
 from goldspan.adapters.label_studio.region_writer import RegionWriter
@@ -55,6 +57,7 @@ class _Writer:
         self.without_media = 0
 
     def tasks(self) -> Iterator[Json]:
+        labels = labels_by_task(self.corpus)
         for continuum in self.corpus.continua:
             medium, data = self._medium(continuum)
             template = self.template or Template.usual(medium)
@@ -68,10 +71,10 @@ class _Writer:
                 hidden["task"] = continuum.id
             if self.gold is not None:
                 spans = self.gold.spans.get(continuum.id, ())
-                task |= self._gold(regions, spans)
+                task |= self._gold(regions, spans, gold_labels(self.gold, continuum.id))
                 hidden["gold"] = self.gold.strategy
             else:
-                task |= self._work(regions, continuum)
+                task |= self._work(regions, continuum, labels[continuum.id])
                 hidden |= _leftover(self.corpus, continuum, medium)
             task["data"] = data
             if hidden:
@@ -101,23 +104,35 @@ class _Writer:
             where=f"task '{continuum.id}'",
         )
 
-    def _gold(self, regions: RegionWriter, spans: Sequence[GoldSpan]) -> Json:
+    def _gold(
+        self,
+        regions: RegionWriter,
+        spans: Sequence[GoldSpan],
+        labels: Mapping[str, Sequence[GoldSpan]],
+    ) -> Json:
         result = [regions.gold(span) for span in spans]
+        result += [regions.gold_labels(layer, given) for layer, given in labels.items()]
         if GROUND_TRUTH.of(self.options):
             return {"annotations": [{"result": result, "ground_truth": True}]}
         prediction: Json = {"model_version": KEY, "result": result}
-        if spans:
-            prediction["score"] = sum(span.confidence for span in spans) / len(spans)
+        suggested = [*spans, *chain.from_iterable(labels.values())]
+        if suggested:
+            prediction["score"] = sum(one.confidence for one in suggested) / len(suggested)
         return {"predictions": [prediction]}
 
-    def _work(self, regions: RegionWriter, continuum: Continuum) -> Json:
+    def _work(self, regions: RegionWriter, continuum: Continuum, labels: TaskLabels) -> Json:
         annotations: list[Json] = []
         drafts: list[Json] = []
         for name, state in continuum.presence.items():
             result = [regions.unit(unit) for unit in continuum.of(name)]
+            result += [
+                regions.labels(layer, given[name])
+                for layer, given in labels.items()
+                if name in given
+            ]
             if state is Presence.PARTIAL:
                 drafts.append({"user": name, "result": result})
-            elif state.takes_part or state is Presence.SKIPPED:
+            elif result or state.takes_part or state is Presence.SKIPPED:
                 annotations.append(
                     {
                         "completed_by": self._person(name),

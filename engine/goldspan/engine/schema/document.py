@@ -16,6 +16,7 @@ from goldspan.engine.schema.types import (
     DistancesJson,
     ExcludedJson,
     FigureJson,
+    LayerJson,
     NoteJson,
     PairJson,
     PartJson,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         AnnotatorResult,
         Excluded,
         Figured,
+        LayerResult,
         PairResult,
         Result,
         TaskResult,
@@ -68,6 +70,7 @@ def result_json(result: Result) -> ResultJson:
         },
         excluded=[_excluded(one) for one in result.excluded],
         notes=[NoteJson(**note.as_json()) for note in (*result.notes, *result.cut_short)],
+        layers={name: _layer(layer) for name, layer in result.layers.items()},
     )
 
 
@@ -178,6 +181,20 @@ def _annotator(one: AnnotatorResult) -> AnnotatorJson:
         n_units=one.n_units,
         gamma_without=figure_json(one.gamma_without),
         figures=_others(one),
+    )
+
+
+def _layer(layer: LayerResult) -> LayerJson:
+    return LayerJson(
+        fits=layer.fits,
+        alpha=figure_json(layer.alpha),
+        observed_agreement=figure_json(layer.figures["observed_agreement", ""]),
+        labels={k: figure_json(figure) for k, figure in layer.by_label("alpha_k").items()},
+        figures=_others(layer),
+        annotators=list(layer.annotators),
+        n_tasks=layer.n_tasks,
+        n_labels=layer.n_labels,
+        agreement=dict(layer.agreement),
     )
 
 

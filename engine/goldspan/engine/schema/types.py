@@ -277,6 +277,22 @@ class CoefficientJson(Struct, frozen=True, kw_only=True):
     blind: Annotated[str, words("What it cannot see, in a sentence.")] = ""
 
 
+class LayerJson(Struct, frozen=True, kw_only=True):
+    """The agreement on labels of whole tasks, of one layer."""
+
+    fits: Annotated[str, words("The name of the coefficient that fits these labels.")]
+    alpha: Annotated[FigureJson, words("The figure of that coefficient.")]
+    observed_agreement: Annotated[FigureJson, words("Pairs of annotators who agree.")]
+    labels: Annotated[Labels, words("α of each label against all others.")]
+    figures: Annotated[Others, words("All figures: by coefficient, then by label.")]
+    annotators: list[str]
+    n_tasks: Annotated[int, Meta(ge=0, description="Tasks that two annotators or more labelled.")]
+    n_labels: Count
+    agreement: Annotated[
+        dict[str, Share], words("The share of pairs of annotators who agree, by task.")
+    ]
+
+
 class ResultJson(Struct, frozen=True, kw_only=True):
     """A result. Schema 1 is stable: names and meanings stay, further names may be added."""
 
@@ -294,6 +310,9 @@ class ResultJson(Struct, frozen=True, kw_only=True):
     disagreements_by_label: dict[str, DisagreementsJson]
     excluded: list[ExcludedJson]
     notes: list[NoteJson]
+    layers: Annotated[
+        dict[str, LayerJson], words("Agreement on labels of whole tasks, by layer.")
+    ] = field(default_factory=dict)
     command: Annotated[
         str | UnsetType,
         words("The command that measures the same again; only where one was given."),

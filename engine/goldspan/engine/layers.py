@@ -1,0 +1,97 @@
+"""Layers: the agreement on labels of whole tasks, without alignments or chance samples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import ClassVar
+
+from goldspan.engine.coefficient.base import Coefficient, TaskCoefficient, figures_of_tasks
+from goldspan.engine.coefficient.items.alpha import Alpha, AlphaInterval, AlphaK, AlphaMasi
+from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
+from goldspan.engine.coefficient.items.metrics import Metric, SetMetric
+from goldspan.engine.coefficient.items.pi import ObservedAgreement
+from goldspan.engine.coefficient.measure import Scheme, Task
+from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.dissimilarity import Dissimilarity
+from goldspan.engine.model import Corpus
+from goldspan.engine.result import LayerResult
+from goldspan.engine.settings import Settings
+
+
+def _differ(one: frozenset[str], other: frozenset[str]) -> Fraction:
+    return Fraction(one != other)
+
+
+class LabelAgreement(ObservedAgreement):
+    """Aₒ where an annotator may give several labels: sets agree if they are the same."""
+
+    about: ClassVar[str] = "pairs of annotators who gave the same labels, not corrected for chance"
+    metric: ClassVar[Metric] = SetMetric(_differ)
+
+
+def is_measurable(layer: Corpus) -> bool:
+    """Whether some task has labels of two annotators."""
+    return any(
+        len({unit.annotator for unit in one.units}.intersection(one.annotators)) > 1
+        for one in layer
+    )
+
+
+def measure_layer(
+    layer: Corpus, coefficients: Iterable[Coefficient], settings: Settings
+) -> LayerResult:
+    """The figures of a layer: agreement, the α that fits, α of each label, and of the further
+    `coefficients` those that look at labels of items.
+    """
+    tasks = [task for one in layer if len((task := Task(one, one.annotators)).annotators) > 1]
+    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
+    # Distances that were given are between the categories of spans.
+    settings = replace(settings, dissimilarity=Dissimilarity())
+    scheme = Scheme.of([c for c in layer.categories if c in used], settings, layer.scale)
+    agreement, fits = LabelAgreement(), _fitting(tasks, scheme)
+    wanted: dict[str, ItemCoefficient] = {fits.key: fits, agreement.key: agreement}
+    for one in (Alpha(), AlphaK(), *_of_items(coefficients)):
+        wanted.setdefault(one.key, one)
+    bound = {key: one.bind(tasks, scheme) for key, one in wanted.items()}
+    return LayerResult(
+        figures=figures_of_tasks(list(bound.values()), tasks, scheme),
+        coefficients=tuple(bound.values()),
+        fits=fits.key,
+        annotators=tuple(sorted({u.annotator for one in layer for u in one.units})),
+        n_labels=sum(len(one.units) for one in layer),
+        agreement=dict(_by_task(bound[agreement.key], tasks, scheme)),
+    )
+
+
+def _fitting(tasks: Sequence[Task], scheme: Scheme) -> ItemCoefficient:
+    for task in tasks:
+        units = [u for u in task.continuum.units if u.annotator in task.annotators]
+        if len({unit.annotator for unit in units}) < len(units):
+            return AlphaMasi()
+    numbers = scheme.categories and all(map(_is_number, scheme.categories))
+    return AlphaInterval() if numbers else Alpha()
+
+
+def _is_number(label: str) -> bool:
+    try:
+        return math.isfinite(float(label))
+    except ValueError:
+        return False
+
+
+def _of_items(coefficients: Iterable[Coefficient]) -> Iterator[ItemCoefficient]:
+    for one in coefficients:
+        if isinstance(one, ItemCoefficient) and not one.needs_alignment:
+            yield one
+
+
+def _by_task(
+    agreement: TaskCoefficient, tasks: Sequence[Task], scheme: Scheme
+) -> Iterator[tuple[str, float]]:
+    for task, sums in zip(tasks, agreement.observe_tasks(tasks, scheme, ""), strict=True):
+        value = agreement.value(sums.parts) if isinstance(sums, Sums) else None
+        if isinstance(value, float):
+            yield task.continuum.id, value

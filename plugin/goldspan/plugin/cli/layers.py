@@ -1,0 +1,70 @@
+"""Labels of whole tasks in the terminal summary."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.result import LayerResult, Result
+from goldspan.plugin.cli.console import escape
+from goldspan.plugin.cli.figure_text import interval, many, rank, value
+from goldspan.plugin.report.wording import LAYERS
+
+MOST_LABELS = 30
+
+
+def print_layer_headlines(result: Result, console: Console) -> None:
+    """The first lines where nobody marked places: the α of each layer."""
+    for name, layer in result.layers.items():
+        console.print(
+            f"[bold]{escape(layer.symbol)} = {value(layer.alpha)}[/bold]  {interval(layer.alpha)}"
+            f"   labels of '{escape(name)}': {many(layer.n_tasks, 'task')}, "
+            f"{many(len(layer.annotators), 'annotator')}, {_agreement(layer)} of pairs agree"
+        )
+    console.print("1: all agree. 0: no better than chance. Below 0: worse than chance.")
+    if result.gamma.reason:
+        console.print(f"γ: {escape(str(result.gamma.reason))}.")
+
+
+def print_layers(result: Result, console: Console) -> None:
+    """Every coefficient of every layer, and each label."""
+    if not result.layers:
+        return
+    table = Table(title=LAYERS, title_justify="left")
+    for heading in ("layer", "coefficient", "value", "interval", "tasks", "coverage", "remark"):
+        table.add_column(heading, overflow="fold")
+    for name, layer in result.layers.items():
+        for one in layer.coefficients:
+            figure = layer.figures.get((one.key, ""))
+            if figure is not None:
+                table.add_row(escape(name), escape(one.symbol), *_cells(figure))
+    console.print(table)
+    for name, layer in result.layers.items():
+        _print_labels(name, layer, console)
+
+
+def _print_labels(name: str, layer: LayerResult, console: Console) -> None:
+    figures = sorted(layer.by_label("alpha_k").items(), key=lambda row: rank(row[1]))
+    if not figures:
+        return
+    table = Table(title=escape(f"Labels of '{name}' (αk)"), title_justify="left")
+    for heading in ("label", "αk", "interval", "tasks", "coverage", "remark"):
+        table.add_column(heading, overflow="fold")
+    for label, figure in figures[:MOST_LABELS]:
+        table.add_row(escape(label), *_cells(figure))
+    console.print(table)
+    if len(figures) > MOST_LABELS:
+        rest = len(figures) - MOST_LABELS
+        console.print(f"… and {rest} more labels; all are in the JSON result.")
+
+
+def _cells(figure: Figure) -> tuple[str, ...]:
+    coverage = "" if figure.coverage is None else f"{figure.coverage:.0%}"
+    remark = escape(figure.remark or "")
+    return value(figure), interval(figure), str(figure.n), coverage, remark
+
+
+def _agreement(layer: LayerResult) -> str:
+    figure = layer.figures["observed_agreement", ""]
+    return "none" if figure.value is None else f"{figure.value:.0%}"

@@ -1,0 +1,46 @@
+"""Labels of whole tasks in every format that holds them: round trips, presence, bad input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from goldspan.adapters import read, write
+from goldspan.engine import Corpus
+from strategies import corpora, with_layers
+
+Given = dict[str, dict[str, dict[str, list[str]]]]
+"""Labels by layer, task and annotator."""
+
+
+def given_labels(corpus: Corpus) -> Given:
+    """What a corpus holds of labels, as plain values; empty ones are annotators who gave none."""
+    return {
+        name: {
+            one.id: {who: [u.category for u in one.of(who)] for who in one.annotators}
+            for one in layer
+        }
+        for name, layer in corpus.layers.items()
+    }
+
+
+def plain(corpus: Corpus) -> tuple[Any, Given]:
+    """All that must survive."""
+    spans = [(one.id, one.units, dict(one.presence)) for one in corpus]
+    return sorted(spans), {
+        name: dict(sorted(of.items())) for name, of in given_labels(corpus).items()
+    }
+
+
+TEXTS = corpora(max_tasks=3, max_units=2).flatmap(with_layers)
+NUMBERS = corpora(max_tasks=3, max_units=2, with_text=False).flatmap(with_layers)
+
+
+@settings(max_examples=40, deadline=None)
+@given(corpus=TEXTS)
+def test_label_studio_round_trip(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("ls") / "out.json"
+    write(corpus, path, "label-studio")
+    assert plain(read(path, "label-studio")) == plain(corpus)
