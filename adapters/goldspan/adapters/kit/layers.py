@@ -15,9 +15,6 @@ from goldspan.engine.model import Continuum, Corpus, Presence
 USUAL = "label"
 """What a layer is called where a format does not name it."""
 
-STAYS = (Presence.PARTIAL, Presence.SKIPPED)
-"""Presences that labels do not change."""
-
 
 class LayerDrafts:
     """The layers of one reading.
@@ -88,7 +85,7 @@ class LayerDrafts:
         states = dict(continuum.presence)
         for name, state in states.items():
             if name in names:
-                states[name] = state if state in STAYS else Presence.DONE
+                states[name] = state if state is Presence.PARTIAL else Presence.DONE
             elif state.takes_part and self.options.empty == "unseen":
                 states[name] = Presence.UNSEEN
         return continuum.labelled(own, states)
