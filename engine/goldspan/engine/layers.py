@@ -53,7 +53,8 @@ def measure_layer(
     scheme = Scheme.of([c for c in layer.categories if c in used], settings, layer.scale)
     agreement, fits = LabelAgreement(), _fitting(tasks, scheme)
     wanted: dict[str, ItemCoefficient] = {fits.key: fits, agreement.key: agreement}
-    for one in (Alpha(), AlphaK(), *_of_items(coefficients)):
+    usual = (AlphaK(),) if isinstance(fits, AlphaMasi) else (Alpha(), AlphaK())
+    for one in (*usual, *_of_items(coefficients)):
         wanted.setdefault(one.key, one)
     bound = {key: one.bind(tasks, scheme) for key, one in wanted.items()}
     return LayerResult(
@@ -61,6 +62,9 @@ def measure_layer(
         coefficients=tuple(bound.values()),
         fits=fits.key,
         annotators=tuple(sorted({u.annotator for one in layer for u in one.units})),
+        annotators_of={
+            one.id: tuple(sorted({unit.annotator for unit in one.units})) for one in layer
+        },
         n_labels=sum(len(one.units) for one in layer),
         agreement=dict(_by_task(bound[agreement.key], tasks, scheme)),
     )

@@ -107,12 +107,14 @@ class LayerResult(Figured):
 
     `fits` is the key of the coefficient that fits the labels: `alpha`, `alpha_masi` where somebody
     gave a task several labels, `alpha_interval` where all labels are numbers. `agreement` is the
-    share of pairs of annotators who agree, by task. `n_labels` counts the labels that were given.
+    share of pairs of annotators who agree, by task, and `annotators_of` says who labelled the task.
+    `n_labels` counts the labels that were given.
     """
 
     coefficients: tuple[Coefficient, ...]
     fits: str
     annotators: tuple[str, ...]
+    annotators_of: Mapping[str, tuple[str, ...]]
     n_labels: int
     agreement: Mapping[str, float]
 
@@ -125,6 +127,13 @@ class LayerResult(Figured):
     def n_tasks(self) -> int:
         """The number of tasks that two annotators or more labelled."""
         return len(self.agreement)
+
+    def disputed(self) -> list[str]:
+        """The tasks in which somebody disagrees, those with most disagreement first."""
+        return sorted((t for t, share in self.agreement.items() if share < 1), key=self._of)
+
+    def _of(self, task: str) -> tuple[float, str]:
+        return self.agreement[task], task
 
     @property
     def symbol(self) -> str:

@@ -34,9 +34,8 @@ class LayerDrafts:
         """There is such a layer, whether or not somebody gave a label; with the labels that can be
         chosen in their order, where that is known.
         """
-        known = tuple(scale)
-        if known or layer not in self.scales:
-            self.scales[layer] = known
+        if not self.scales.get(layer):
+            self.scales[layer] = tuple(scale)
 
     def take(self, task: TaskDraft, away: Container[str], call: Callable[[str], str]) -> int:
         """Keep a task's labels, without those of annotators who are left out; how many stood there
@@ -44,9 +43,9 @@ class LayerDrafts:
         """
         repeated = 0
         for layer, labels in task.labels.items():
+            self.declare(layer)
             if self.by_name and not self._asked_for(layer):
                 continue
-            self.declare(layer)
             kept: dict[tuple[str, str], str] = {}
             for name, label, source in labels:
                 if name not in away:

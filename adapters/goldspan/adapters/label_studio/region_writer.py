@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from goldspan.adapters.kit.channels import without_channel
@@ -138,9 +139,15 @@ class RegionWriter:
 
 
 def suggestion(
-    task: RawTask, continuum: Continuum, template: Template, spans: Iterable[GoldSpan]
+    task: RawTask,
+    continuum: Continuum,
+    template: Template,
+    spans: Iterable[GoldSpan],
+    labels: Mapping[str, Sequence[GoldSpan]] = MappingProxyType({}),
 ) -> list[Json]:
-    """The suggested regions of a task in a live project; labels it does not have are left out."""
+    """The suggested regions of a task in a live project, and the suggested labels of the whole by
+    layer; labels that the project does not have are left out.
+    """
     medium = template.medium(task.data)
     regions = [
         region
@@ -161,6 +168,10 @@ def suggestion(
             own = _supporters(span, medium, by_id)
             control = _control(span, template, own)
             written.append(writer.gold(span, control, [region["value"] for region in own]))
+    for layer, given in labels.items():
+        known = [one for one in given if template.layer(layer).allows(one.category)]
+        if known and layer in template.layers:
+            written.append(writer.gold_labels(layer, known))
     return written
 
 

@@ -13,6 +13,9 @@ from goldspan.plugin.report.wording import LAYERS
 
 MOST_LABELS = 30
 
+FIGURE = "value", "interval", "tasks", "coverage"
+"""The columns of a figure."""
+
 
 def print_layer_headlines(result: Result, console: Console) -> None:
     """The first lines where nobody marked places: the α of each layer."""
@@ -32,14 +35,19 @@ def print_layers(result: Result, console: Console) -> None:
     if not result.layers:
         return
     table = Table(title=LAYERS, title_justify="left")
-    for heading in ("layer", "coefficient", "value", "interval", "tasks", "coverage", "remark"):
+    for heading in ("layer", "coefficient", *FIGURE):
         table.add_column(heading, overflow="fold")
+    remarks: dict[str, list[str]] = {}
     for name, layer in result.layers.items():
         for one in layer.coefficients:
             figure = layer.figures.get((one.key, ""))
             if figure is not None:
                 table.add_row(escape(name), escape(one.symbol), *_cells(figure))
+                if figure.remark:
+                    remarks.setdefault(figure.remark, []).append(f"{one.symbol} of '{name}'")
     console.print(table)
+    for remark, called in remarks.items():
+        console.print(escape(f"{', '.join(called)}: {remark}."))
     for name, layer in result.layers.items():
         _print_labels(name, layer, console)
 
@@ -49,10 +57,10 @@ def _print_labels(name: str, layer: LayerResult, console: Console) -> None:
     if not figures:
         return
     table = Table(title=escape(f"Labels of '{name}' (αk)"), title_justify="left")
-    for heading in ("label", "αk", "interval", "tasks", "coverage", "remark"):
+    for heading in ("label", *FIGURE, "remark"):
         table.add_column(heading, overflow="fold")
     for label, figure in figures[:MOST_LABELS]:
-        table.add_row(escape(label), *_cells(figure))
+        table.add_row(escape(label), *_cells(figure), escape(figure.remark or ""))
     console.print(table)
     if len(figures) > MOST_LABELS:
         rest = len(figures) - MOST_LABELS
@@ -61,8 +69,7 @@ def _print_labels(name: str, layer: LayerResult, console: Console) -> None:
 
 def _cells(figure: Figure) -> tuple[str, ...]:
     coverage = "" if figure.coverage is None else f"{figure.coverage:.0%}"
-    remark = escape(figure.remark or "")
-    return value(figure), interval(figure), str(figure.n), coverage, remark
+    return value(figure), interval(figure), str(figure.n), coverage
 
 
 def _agreement(layer: LayerResult) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
@@ -51,7 +52,8 @@ def suggestions(
     for task in raw_values(given):
         spans = gold.spans.get(task.id, ())
         found = continua.get(task.id)
-        made: Json = {"result": suggestion(task, found, template, spans) if found else []}
+        labels = gold_labels(gold, task.id)
+        made: Json = {"result": suggestion(task, found, template, spans, labels) if found else []}
         scored = result.tasks.get(task.id)
         gamma = prediction_score(scored.gamma) if scored is not None else None
         if gamma is not None:
