@@ -15,7 +15,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from goldspan.engine import score
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.engine.result import Result
 from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.frontend import LabelStudioFrontend

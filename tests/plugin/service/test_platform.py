@@ -14,8 +14,9 @@ import pytest
 from call_counts import counted
 from dask_cluster import dask_cluster
 from goldspan.engine.disagreement import _Splits
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
+from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
 from goldspan.plugin import measurement

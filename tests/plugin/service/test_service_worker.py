@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.responses import NoProjectError, ServerError
 from goldspan.plugin.rounds import read_rounds

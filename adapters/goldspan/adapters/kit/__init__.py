@@ -38,8 +38,9 @@ from goldspan.adapters.kit.tiers import TierNaming, holders, stacks
 from goldspan.adapters.kit.times import decimal_seconds, milliseconds, seconds_text
 from goldspan.adapters.options import Option, ReadOptions, WriteOptions
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
 
 __all__ = [
     "Adapter",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions

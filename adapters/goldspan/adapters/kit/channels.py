@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.model import Note, Position
+from goldspan.engine.facts import Note
+from goldspan.engine.model import Position
 
 PREFIX = "channel:"
 """What stands before a channel among the layers."""

@@ -20,8 +20,8 @@ from goldspan.adapters.kit.naming import spelled
 from goldspan.adapters.kit.shared_text import SharedText
 from goldspan.adapters.kit.task_draft import Span, TaskDraft
 from goldspan.engine.errors import InputError
-from goldspan.engine.facts import Fact, Kind, Parameter
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+from goldspan.engine.facts import Fact, Kind, Note, Parameter
+from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions

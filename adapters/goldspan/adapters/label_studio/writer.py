@@ -16,8 +16,9 @@ from goldspan.adapters.label_studio.region_writer import RegionWriter
 from goldspan.adapters.label_studio.template import Template, read_template
 from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions

@@ -12,8 +12,7 @@ from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
-from goldspan.engine.facts import Fact, Kind, Parameter
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.facts import Fact, Kind, Note, Parameter
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import (
     Columns,
@@ -35,6 +34,7 @@ from goldspan.plugin.service.settled import digest
 if TYPE_CHECKING:
     from goldspan.adapters.label_studio.template import Template
     from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
 

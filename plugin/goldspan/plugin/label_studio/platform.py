@@ -23,8 +23,9 @@ from goldspan.plugin.service.settings import Source
 from goldspan.plugin.service.sync import MeasureOptions
 
 if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
     from goldspan.engine.gold.gold import Gold
-    from goldspan.engine.model import Corpus, Note
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.label_studio.connection import ConnectionRequest
     from goldspan.plugin.label_studio.server import Server

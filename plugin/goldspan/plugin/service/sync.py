@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.merging import merge
-from goldspan.engine.model import Corpus, Note
 from goldspan.plugin.document import Document
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.measurement import MeasureRequest
@@ -20,6 +20,7 @@ from goldspan.plugin.service.settled import Settled, digest
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration
     from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.platform import P, Platform, Progress, S
 
