@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.offsets import Utf16, _clusters, fit
+from goldspan.adapters.kit.offsets import _clusters, fit
+from goldspan.adapters.kit.utf16 import Utf16
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact
 from strategies import texts
