@@ -408,7 +408,7 @@ def test_the_trend_is_of_the_rounds_that_are_known(
 ) -> None:
     shown: list[list[str]] = []
     monkeypatch.setattr(
-        "goldspan.plugin.service.archive.read_rounds",
+        "goldspan.plugin.service.job.read_rounds",
         lambda paths: shown.append([path.name for path in paths]) or read_rounds(paths),
     )
     for number in (1, 7):

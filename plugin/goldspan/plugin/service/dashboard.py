@@ -20,8 +20,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import OWN_NAMES
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
-from goldspan.plugin.report.page import interval, number, share
-from goldspan.plugin.report.wording import many
+from goldspan.plugin.report.wording import interval, many, number, share
 from goldspan.plugin.service.access import COOKIE, Access, same
 from goldspan.plugin.service.endpoints import require_person
 from goldspan.plugin.service.events import project_number

@@ -14,8 +14,8 @@ from goldspan.plugin.service.events import MOST
 
 if TYPE_CHECKING:
     # A command declares its options before anything of this is needed.
+    from goldspan.plugin.measurement import MeasureOptions
     from goldspan.plugin.platform import Platform
-    from goldspan.plugin.service.sync import MeasureOptions
 
 PASSWORD = "GOLDSPAN_PASSWORD"  # noqa: S105 - a variable's name
 
