@@ -13,8 +13,8 @@ from goldspan.adapters.brat.sources import SUFFIXES, Sources
 from goldspan.adapters.brat.types import BratTypes, annotation_conf, visual_conf
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
-from goldspan.adapters.kit.offsets import BOM
 from goldspan.adapters.kit.standoff_writer import TABLE, StandoffWriter, encoded
+from goldspan.adapters.kit.text.offsets import BOM
 from goldspan.adapters.kit.votes import votes_line
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan

@@ -12,9 +12,9 @@ from goldspan.adapters.extras import require
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.xml_file import REFUSED, xml_text
 from goldspan.adapters.glozz.reader import LAYOUT, SUFFIXES
-from goldspan.adapters.kit.offsets import BOM
 from goldspan.adapters.kit.standoff_writer import StandoffWriter, encoded
-from goldspan.adapters.kit.utf16 import Utf16
+from goldspan.adapters.kit.text.offsets import BOM
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.adapters.kit.votes import votes_line
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan

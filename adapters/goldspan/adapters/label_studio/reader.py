@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.offsets import fit
 from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.text.offsets import fit
 from goldspan.adapters.label_studio.locator import Locator, same_text
 from goldspan.adapters.label_studio.medium import Medium, milliseconds
 from goldspan.adapters.label_studio.people import People

@@ -14,11 +14,11 @@ from goldspan.plugin.label_studio.ml_backend.endpoint import ModelEndpoint
 from goldspan.plugin.label_studio.ml_backend.retrieval import PAGE, Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
 from goldspan.plugin.label_studio.ml_backend.suggestions import suggestions
-from goldspan.plugin.service.dashboard import environment, pages
-from goldspan.plugin.service.frontend import Context, Frontend
+from goldspan.plugin.service.web.dashboard import environment, pages
+from goldspan.plugin.service.web.frontend import Context, Frontend
 
 if TYPE_CHECKING:
-    from goldspan.plugin.service.events import Event
+    from goldspan.plugin.service.web.events import Event
 
 TEMPLATES = "goldspan.plugin.label_studio.ml_backend"
 BASES = "/model/{key}", "/model", ""

@@ -21,7 +21,6 @@ from goldspan.plugin.label_studio.ml_backend.retrieval import (
     refusal,
     retrieve,
 )
-from goldspan.plugin.service.endpoints import LIMIT, require_person
 from goldspan.plugin.service.log import LOG
 from goldspan.plugin.service.processes import (
     EndedError,
@@ -30,12 +29,13 @@ from goldspan.plugin.service.processes import (
     WorkError,
 )
 from goldspan.plugin.service.redaction import SENTENCE
-from goldspan.plugin.service.request_body import read_json
+from goldspan.plugin.service.web.endpoints import LIMIT, require_person
+from goldspan.plugin.service.web.request_body import read_json
 
 if TYPE_CHECKING:
     from goldspan.plugin.label_studio.ml_backend.model import Suggested
     from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
-    from goldspan.plugin.service.access import Access
+    from goldspan.plugin.service.web.access import Access
 
 LATER = {"Retry-After": "10"}
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.utf16 import Utf16
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact
 
