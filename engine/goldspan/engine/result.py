@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.alignment.alignment import Alignment
-from goldspan.engine.coefficient.base import Coefficient, Figures
-from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.disagreement import Difference, Disagreements
 from goldspan.engine.dissimilarity import Nominal
-from goldspan.engine.facts import Reason
-from goldspan.engine.model import Note
 from goldspan.engine.rows import Row, tables
-from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.alignment import Alignment
+    from goldspan.engine.coefficient.base import Coefficient, Figures
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.disagreement import Difference, Disagreements
+    from goldspan.engine.facts import Reason
+    from goldspan.engine.model import Note
+    from goldspan.engine.settings import Chance, Settings
 
 SCHEMA = 1
 

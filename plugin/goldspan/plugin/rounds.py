@@ -7,11 +7,10 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from goldspan.engine.coefficient.base import Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
@@ -26,6 +25,9 @@ from goldspan.engine.schema.types import (
     TaskJson,
     figures_by_label,
 )
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Key
 
 
 def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:

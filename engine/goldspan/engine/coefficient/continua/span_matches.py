@@ -9,19 +9,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
     ContinuumCoefficient,
     LabelCoefficient,
 )
 from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
-from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.measure import Scheme
 
 WIDE = 0.5
 """The least intersection by union of two units that are taken for the same."""

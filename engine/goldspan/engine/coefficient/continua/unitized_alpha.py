@@ -9,25 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
     LabelCoefficient,
     StretchCoefficient,
 )
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings, Spans
 from goldspan.engine.coefficient.items.metrics import (
     IntervalMetric,
     Metric,
     NominalMetric,
     RunMetric,
 )
-from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings, Spans
+    from goldspan.engine.coefficient.measure import Scheme, Task
 
 
 def coincidences(meetings: Iterable[Meetings], size: int, annotators: int) -> Floats:
