@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 OWN_NAMES = ("gamma", "gamma_cat", "gamma_k")
-"""Coefficients whose figures have names of their own in the JSON; others are under `figures`."""
+"""Coefficients whose figures have names of their own in the JSON; others are under `also`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ from goldspan.engine.schema.types import (
     FigureJson,
     ResultJson,
     TaskJson,
+    figures_by_label,
 )
 
 if TYPE_CHECKING:
@@ -107,8 +108,8 @@ def _figures(holder: CorpusJson | TaskJson) -> dict[Key, Figure]:
     figures = {GAMMA: _figure(holder.gamma), GAMMA_CAT: _figure(holder.gamma_cat)}
     for label, figure in holder.gamma_k.items():
         figures["gamma_k", label] = _figure(figure)
-    for name, by_label in holder.figures.items():
-        for label, figure in by_label.items():
+    for name, also in holder.also.items():
+        for label, figure in figures_by_label(also).items():
             figures[name, label] = _figure(figure)
     return figures
 

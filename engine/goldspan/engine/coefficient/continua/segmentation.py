@@ -74,7 +74,7 @@ class SegmentationCoefficient(ContinuumCoefficient):
 class Pk(SegmentationCoefficient):
     """1 - Pk (Beeferman et al. 1999): windows whose ends are in one segment for one alone."""
 
-    key: ClassVar[str] = "pk"
+    key: ClassVar[str] = "p_k"
     symbol: ClassVar[str] = "1 - Pk"
     about: ClassVar[str] = "whether two places are in the same segment, half a segment apart"
     blind: ClassVar[str] = f"{NOT_LABELS}, nor how many boundaries are between two places."

@@ -194,10 +194,10 @@ class SlotErrors(PairwiseCoefficient):
         return 2 * cost, float(len(met.one) + len(met.other))
 
 
-class MeanIou(PairwiseCoefficient):
+class Iou(PairwiseCoefficient):
     """The mean intersection by union over the best matching; a unit without a partner has 0."""
 
-    key: ClassVar[str] = "mean_iou"
+    key: ClassVar[str] = "iou"
     symbol: ClassVar[str] = "mean IoU"
     about: ClassVar[str] = "how much of their extent matched units share, whatever their label"
     blind: ClassVar[str] = "It does not see chance, nor labels."

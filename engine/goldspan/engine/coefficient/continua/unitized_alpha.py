@@ -106,10 +106,10 @@ class UAlpha(StretchCoefficient):
         return _one_minus(observed, expected, whole)
 
 
-class UAlphaBinary(UAlpha):
+class BarUAlpha(UAlpha):
     """|uα: 1 - (l_φ - l_φφ) / (ε_φ - ε_φφ): only whether something was marked, φ being a gap."""
 
-    key: ClassVar[str] = "u_alpha_binary"
+    key: ClassVar[str] = "bar_u_alpha"
     symbol: ClassVar[str] = "|uα"
     about: ClassVar[str] = "whether every stretch of the continuum is marked or not"
     blind: ClassVar[str] = (
@@ -194,10 +194,10 @@ class CuAlphaWeighted(CuAlpha):
     metric: ClassVar[Metric] = RunMetric()
 
 
-class KuAlpha(LabelCoefficient, StretchCoefficient):
+class KAlpha(LabelCoefficient, StretchCoefficient):
     """kα: 1 - (ε*_k / l*_k)·(l*_k - l*_kk) / (ε*_k - ε*_kk)."""
 
-    key: ClassVar[str] = "ku_alpha"
+    key: ClassVar[str] = "k_alpha"
     symbol: ClassVar[str] = "kα"
     about: ClassVar[str] = "one label, where units of two annotators overlap"
     blind: ClassVar[str] = CuAlpha.blind
