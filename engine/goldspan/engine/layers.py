@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from goldspan.engine.coefficient.base import Coefficient, TaskCoefficient, figures_of_tasks
 from goldspan.engine.coefficient.items.alpha import Alpha, AlphaInterval, AlphaK, AlphaMasi
 from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
 from goldspan.engine.coefficient.items.metrics import Metric, SetMetric
 from goldspan.engine.coefficient.items.pi import ObservedAgreement
-from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.resampling import Sums
-from goldspan.engine.dissimilarity import Dissimilarity
-from goldspan.engine.model import Corpus
 from goldspan.engine.result import LayerResult
-from goldspan.engine.settings import Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.measure import Scheme, Task
+    from goldspan.engine.model import Corpus
 
 
 def _differ(one: frozenset[str], other: frozenset[str]) -> Fraction:
@@ -41,16 +40,11 @@ def is_measurable(layer: Corpus) -> bool:
 
 
 def measure_layer(
-    layer: Corpus, coefficients: Iterable[Coefficient], settings: Settings
+    layer: Corpus, tasks: Sequence[Task], scheme: Scheme, coefficients: Iterable[Coefficient]
 ) -> LayerResult:
     """The figures of a layer: agreement, the α that fits, α of each label, and of the further
     `coefficients` those that look at labels of items.
     """
-    tasks = [task for one in layer if len((task := Task(one, one.annotators)).annotators) > 1]
-    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    # Distances that were given are between the categories of spans.
-    settings = replace(settings, dissimilarity=Dissimilarity())
-    scheme = Scheme.of([c for c in layer.categories if c in used], settings, layer.scale)
     agreement, fits = LabelAgreement(), _fitting(tasks, scheme)
     wanted: dict[str, ItemCoefficient] = {fits.key: fits, agreement.key: agreement}
     usual = (AlphaK(),) if isinstance(fits, AlphaMasi) else (Alpha(), AlphaK())

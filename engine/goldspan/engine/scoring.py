@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from statistics import median
 from typing import TypeVar
@@ -35,11 +35,18 @@ from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import FactKind, Reason, ReasonKind
+from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
 from goldspan.engine.layers import is_measurable, measure_layer
-from goldspan.engine.model import Corpus, Note, Presence
+from goldspan.engine.model import Corpus, Presence
 from goldspan.engine.parallel import Compute, mapping
-from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
+from goldspan.engine.result import (
+    AnnotatorResult,
+    Excluded,
+    LayerResult,
+    PairResult,
+    Result,
+    TaskResult,
+)
 from goldspan.engine.settings import Chance, Settings
 
 
@@ -135,12 +142,17 @@ def _score(
     fewest = min((len(task.annotators) for task in tasks), default=0)
     if model is Chance.CORPUS and len(tasks) < fewest:
         raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
-    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+    scheme = _scheme(corpus, tasks, settings)
     wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
         scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
+
+
+def _scheme(corpus: Corpus, tasks: Iterable[Task], settings: Settings) -> Scheme:
+    """The categories that those used who take part, in the order of the corpus."""
+    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
+    return Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -235,11 +247,14 @@ class _Scoring:
             excluded=(*excluded, *silent),
             notes=corpus.notes,
             cut_short=tuple(self._cut_short(subsets)),
-            layers={
-                name: measure_layer(layer, self.coefficients, self.scheme.settings)
-                for name, layer in corpus.layers.items()
-            },
+            layers={name: self._layer(layer) for name, layer in corpus.layers.items()},
         )
+
+    def _layer(self, layer: Corpus) -> LayerResult:
+        """Labels of whole tasks. Distances that were given are between categories of spans."""
+        tasks = [Task(one, one.annotators) for one in layer if len(one.annotators) > 1]
+        settings = replace(self.scheme.settings, dissimilarity=Dissimilarity())
+        return measure_layer(layer, tasks, _scheme(layer, tasks, settings), self.coefficients)
 
     def _measure(
         self, tasks: Sequence[Task], blank: Sequence[Task], *, for_all: bool

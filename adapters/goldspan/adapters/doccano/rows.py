@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from goldspan.adapters.kit.layers import USUAL
-from goldspan.adapters.kit.marks import Mark
 from goldspan.adapters.kit.record import Record, label_text, whole
 from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.kit.text.marks import Mark
 
 SUFFIXES = (".jsonl", ".json")
 TRIPLES = ("label", "labels")

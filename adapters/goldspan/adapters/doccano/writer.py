@@ -5,17 +5,19 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.doccano.rows import CATS
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
 from goldspan.adapters.kit.layers import USUAL, gold_labels, labels_by_task
 from goldspan.adapters.kit.record import dump, write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
-from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.engine.gold.gold import Gold, GoldSpan
 
 HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
 EXAMPLES, MERGED = "_examples", "all"

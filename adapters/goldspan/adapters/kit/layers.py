@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from goldspan.adapters.adapter import ReadOptions
-from goldspan.adapters.kit.annotator_filter import listed
-from goldspan.adapters.kit.task_draft import Label, TaskDraft
+from goldspan.adapters.kit.naming import listed
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import ReadOptions
+    from goldspan.adapters.kit.task_draft import Label, TaskDraft
+    from goldspan.engine.gold.gold import Gold, GoldSpan
 
 USUAL = "label"
 """What a layer is called where a format does not name it."""

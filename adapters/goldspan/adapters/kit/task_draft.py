@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from goldspan.adapters.kit.channels import with_channel
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Measure, Position, Presence
 
@@ -25,6 +24,9 @@ tuples of texts and numbers alone.
 
 Label: TypeAlias = tuple[str, str, str]
 """Annotator, label and source of a label of the whole task."""
+
+BESIDE = " channel "
+"""What stands between a span's source and its channel, where one source has several."""
 
 
 class TaskDraft:
@@ -83,7 +85,7 @@ class TaskDraft:
         where one on another channel has the same.
         """
         if self.channels.setdefault((annotator, source), channel) != channel:
-            source = with_channel(source, channel)
+            source = _with_channel(source, channel)
             self.channels[annotator, source] = channel
         return source
 
@@ -135,3 +137,13 @@ class TaskDraft:
     def place(self, source: str) -> str:
         """Where a span stands, for a person."""
         return " ".join(part for part in (self.where, source) if part) or f"task '{self.id}'"
+
+
+def _with_channel(source: str, channel: str) -> str:
+    """The source of a span that one on another channel has too."""
+    return f"{source}{BESIDE}{channel}".strip()
+
+
+def without_channel(source: str) -> str:
+    """The source as the file has it."""
+    return source.partition(BESIDE)[0]

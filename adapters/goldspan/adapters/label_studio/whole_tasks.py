@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.channels import without_channels
-from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.task_draft import TaskDraft
-from goldspan.adapters.label_studio.medium import label_key
-from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
+from goldspan.adapters.label_studio.region import Region, label_key
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.draft import Draft
+    from goldspan.adapters.kit.task_draft import TaskDraft
+    from goldspan.adapters.label_studio.tasks import RawTask, Work
 
 CHOICES, TAXONOMY, RATING = KINDS = ("choices", "taxonomy", "rating")
 """The types of results that can label whole tasks; their value has a key of the same name."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.layers import USUAL
 from goldspan.adapters.kit.record import Record, label_text
 from goldspan.adapters.kit.roundtrip import KEY
-from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
 
 BINARY = ("accept", "reject")
 """The labels of a layer that asks about one label at a time."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import TYPE_CHECKING
 
 from goldspan.engine.gold.gold import GoldSpan
-from goldspan.engine.model import Continuum, Corpus
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Continuum, Corpus
 
 
 def majority_labels(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from goldspan.engine.coefficient.figure import Figure
+from typing import TYPE_CHECKING
+
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.report import wording
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
 
 
 def many(count: int, noun: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.console import Console
 from rich.table import Table
 
-from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.result import LayerResult, Result
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.cli.figure_text import interval, many, rank, value
 from goldspan.plugin.report.wording import LAYERS
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.result import LayerResult, Result
 
 MOST_LABELS = 30
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
+from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
-from goldspan.engine.gold.gold import Gold
 from goldspan.engine.gold.merging import merge
-from goldspan.engine.model import Corpus
-from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
-from goldspan.engine.settings import Settings
 from goldspan.plugin.label_studio.columns import prediction_score
 from goldspan.plugin.label_studio.snapshot import anew
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
+    from goldspan.engine.settings import Settings
 
 Json = dict[str, Any]
 
@@ -42,6 +45,7 @@ def suggestions(
 ) -> Suggestions:
     """Gold and agreement of these tasks; a task that cannot be merged gets no regions."""
     template = config_template(label_config)
+    locator = Locator.of(template)
     given = [_annotated(task) for task in tasks]
     lenient = ReadOptions(leave_out_faulty=True)
     corpus = LabelStudioAdapter().read_tasks(given, lenient, template)
@@ -52,8 +56,11 @@ def suggestions(
     for task in raw_values(given):
         spans = gold.spans.get(task.id, ())
         found = continua.get(task.id)
-        labels = gold_labels(gold, task.id)
-        made: Json = {"result": suggestion(task, found, template, spans, labels) if found else []}
+        made: Json = {"result": []}
+        if found is not None:
+            medium = locator.medium(task.data, ())
+            labels = gold_labels(gold, task.id)
+            made["result"] = suggestion(task, medium, found, template, spans, labels)
         scored = result.tasks.get(task.id)
         gamma = prediction_score(scored.gamma) if scored is not None else None
         if gamma is not None:
