@@ -8,16 +8,20 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from goldspan.engine.coefficient.base import Coefficient, TaskCoefficient, figures_of_tasks
-from goldspan.engine.coefficient.items.alpha import Alpha, AlphaInterval, AlphaK, AlphaMasi
 from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
 from goldspan.engine.coefficient.items.metrics import Metric, SetMetric
 from goldspan.engine.coefficient.items.pi import ObservedAgreement
+from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.result import LayerResult
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.measure import Scheme, Task
     from goldspan.engine.model import Corpus
+
+
+SETS = "alpha_masi"
+"""The coefficient for tasks to which somebody gave several labels."""
 
 
 def _differ(one: frozenset[str], other: frozenset[str]) -> Fraction:
@@ -46,15 +50,15 @@ def measure_layer(
     `coefficients` those that look at labels of items.
     """
     agreement, fits = LabelAgreement(), _fitting(tasks, scheme)
-    wanted: dict[str, ItemCoefficient] = {fits.key: fits, agreement.key: agreement}
-    usual = (AlphaK(),) if isinstance(fits, AlphaMasi) else (Alpha(), AlphaK())
-    for one in (*usual, *_of_items(coefficients)):
+    usual = [fits, "alpha_k"] if fits == SETS else [fits, "alpha", "alpha_k"]
+    wanted: dict[str, ItemCoefficient] = {}
+    for one in _of_items((*found_coefficients(usual), agreement, *coefficients)):
         wanted.setdefault(one.key, one)
     bound = {key: one.bind(tasks, scheme) for key, one in wanted.items()}
     return LayerResult(
         figures=figures_of_tasks(list(bound.values()), tasks, scheme),
         coefficients=tuple(bound.values()),
-        fits=fits.key,
+        fits=fits,
         annotators=tuple(sorted({u.annotator for one in layer for u in one.units})),
         annotators_of={
             one.id: tuple(sorted({unit.annotator for unit in one.units})) for one in layer
@@ -64,13 +68,14 @@ def measure_layer(
     )
 
 
-def _fitting(tasks: Sequence[Task], scheme: Scheme) -> ItemCoefficient:
+def _fitting(tasks: Sequence[Task], scheme: Scheme) -> str:
+    """The key of the α that fits the labels."""
     for task in tasks:
         units = [u for u in task.continuum.units if u.annotator in task.annotators]
         if len({unit.annotator for unit in units}) < len(units):
-            return AlphaMasi()
+            return SETS
     numbers = scheme.categories and all(map(_is_number, scheme.categories))
-    return AlphaInterval() if numbers else Alpha()
+    return "alpha_interval" if numbers else "alpha"
 
 
 def _is_number(label: str) -> bool:

@@ -31,8 +31,7 @@ def agreement(
     tasks = [task for task in found if len(task.annotators) >= 2]
     if not tasks:
         raise InputError("no task can be measured: agreement needs a task with two annotators")
-    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+    scheme = Scheme.used(corpus, tasks, settings)
     wanted = list(_direct(found_coefficients(coefficients), tasks, scheme))
     return figures_of_tasks(wanted, tasks, scheme)
 

@@ -142,17 +142,11 @@ def _score(
     fewest = min((len(task.annotators) for task in tasks), default=0)
     if model is Chance.CORPUS and len(tasks) < fewest:
         raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
-    scheme = _scheme(corpus, tasks, settings)
+    scheme = Scheme.used(corpus, tasks, settings)
     wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
         scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
-
-
-def _scheme(corpus: Corpus, tasks: Iterable[Task], settings: Settings) -> Scheme:
-    """The categories that those used who take part, in the order of the corpus."""
-    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    return Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -254,7 +248,8 @@ class _Scoring:
         """Labels of whole tasks. Distances that were given are between categories of spans."""
         tasks = [Task(one, one.annotators) for one in layer if len(one.annotators) > 1]
         settings = replace(self.scheme.settings, dissimilarity=Dissimilarity())
-        return measure_layer(layer, tasks, _scheme(layer, tasks, settings), self.coefficients)
+        scheme = Scheme.used(layer, tasks, settings)
+        return measure_layer(layer, tasks, scheme, self.coefficients)
 
     def _measure(
         self, tasks: Sequence[Task], blank: Sequence[Task], *, for_all: bool

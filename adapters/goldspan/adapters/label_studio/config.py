@@ -10,10 +10,10 @@ from typing import Any
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.kit.channels import without_channels
 from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.label_studio.layer_control import KINDS as WHOLE
+from goldspan.adapters.label_studio.layer_control import RATING, TAXONOMY, LayerControl
 from goldspan.adapters.label_studio.region import LABEL_KEYS
 from goldspan.adapters.label_studio.template import Template
-from goldspan.adapters.label_studio.whole_tasks import KINDS as WHOLE
-from goldspan.adapters.label_studio.whole_tasks import RATING, TAXONOMY, LayerControl
 from goldspan.engine.errors import InputError
 
 FIELD = re.compile(r"\$[^\s$]+")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from goldspan.adapters.label_studio.layer_control import LayerControl
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Video
-from goldspan.adapters.label_studio.whole_tasks import LayerControl
 
 OBJECTS: Mapping[type[Medium], str] = {Audio: "audio", Video: "video", TimeSeries: "ts"}
 

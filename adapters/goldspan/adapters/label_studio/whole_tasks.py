@@ -7,10 +7,10 @@ an attribute of a span, and not read here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.channels import without_channels
+from goldspan.adapters.label_studio.layer_control import KINDS, RATING, TAXONOMY, LayerControl
 from goldspan.adapters.label_studio.region import Region, label_key
 from goldspan.engine.errors import InputError
 
@@ -18,47 +18,6 @@ if TYPE_CHECKING:
     from goldspan.adapters.kit.draft import Draft
     from goldspan.adapters.kit.task_draft import TaskDraft
     from goldspan.adapters.label_studio.tasks import RawTask, Work
-
-CHOICES, TAXONOMY, RATING = KINDS = ("choices", "taxonomy", "rating")
-"""The types of results that can label whole tasks; their value has a key of the same name."""
-
-
-@dataclass(frozen=True, slots=True)
-class LayerControl:
-    """A control that labels whole tasks. `labels` are those that it has, in their order, where that
-    is known; `paths` leads from the top of a taxonomy to each of its labels.
-    """
-
-    name: str
-    type: str = CHOICES
-    object: str = "text"
-    labels: tuple[str, ...] = ()
-    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def allows(self, label: str) -> bool:
-        """Whether the control has the label, as far as is known."""
-        return not self.labels or label in self.labels
-
-    def value(self, labels: Sequence[str]) -> dict[str, Any]:
-        """The value of a result that gives these labels."""
-        if self.type == RATING and len(labels) == 1 and _is_number(labels[0]):
-            number = float(labels[0])
-            return {RATING: int(number) if number.is_integer() else number}
-        if self.type == TAXONOMY:
-            return {TAXONOMY: [list(self.paths.get(label, (label,))) for label in labels]}
-        return {CHOICES: list(labels)}
-
-    def region(self, labels: Sequence[str], number: str) -> dict[str, Any]:
-        """A result that gives these labels; `number` is its id."""
-        value = self.value(labels)
-        return {
-            "id": number,
-            "from_name": self.name,
-            "to_name": self.object,
-            "type": next(iter(value)),
-            "origin": "manual",
-            "value": value,
-        }
 
 
 class WholeTasks:
@@ -155,10 +114,3 @@ def layer_controls(task: RawTask, known: Mapping[str, LayerControl]) -> dict[str
                 paths.setdefault(str(path[-1]), tuple(map(str, path)))
         found[name] = LayerControl(name, kind, str(region.get("to_name") or "text"), paths=paths)
     return found
-
-
-def _is_number(label: str) -> bool:
-    try:
-        return abs(float(label)) < 2**53
-    except ValueError:
-        return False

@@ -20,7 +20,7 @@ from goldspan.adapters.label_studio.region import Region, label_key, medium_name
 from goldspan.adapters.label_studio.region_writer import RegionWriter
 from goldspan.adapters.label_studio.tasks import json_files, raw_tasks
 from goldspan.adapters.label_studio.template import Template
-from goldspan.adapters.label_studio.whole_tasks import LayerControl, layer_controls
+from goldspan.adapters.label_studio.whole_tasks import layer_controls
 from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
@@ -29,6 +29,7 @@ from goldspan.engine.model import Continuum, Corpus, Measure, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.adapters.label_studio.layer_control import LayerControl
 
 Json = dict[str, Any]
 

@@ -30,7 +30,7 @@ from goldspan.engine.settings import Chance, Settings
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.deadline import Deadline
-    from goldspan.engine.model import Continuum
+    from goldspan.engine.model import Continuum, Corpus
 
 _BATCH = 10
 
@@ -71,6 +71,12 @@ class Scheme:
     def of(cls, categories: Sequence[str], settings: Settings, scale: Sequence[str] = ()) -> Scheme:
         matrix = settings.dissimilarity.categorial(categories)
         return cls(tuple(categories), matrix, settings, tuple(scale))
+
+    @classmethod
+    def used(cls, corpus: Corpus, tasks: Iterable[Task], settings: Settings) -> Scheme:
+        """The categories that those used who take part, in the order of the corpus."""
+        used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
+        return cls.of([c for c in corpus.categories if c in used], settings, corpus.scale)
 
     def aligner(self, deadline: Deadline) -> SampleAligner:
         """What aligns the chance samples."""
