@@ -24,9 +24,9 @@ ROOMS = {
         ["alignment", "settings"],
         ["chance", "disagreement"],
         ["coefficient"],
-        ["rows"],
+        ["groups", "rows"],
         ["result"],
-        ["comparison", "gold", "literature", "scoring"],
+        ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],
     ],
     "adapters": [

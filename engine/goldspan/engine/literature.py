@@ -9,6 +9,7 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.groups import scheme_of
 from goldspan.engine.model import Corpus
 from goldspan.engine.settings import Settings
 
@@ -28,8 +29,7 @@ def agreement(
     tasks = [task for task in found if len(task.annotators) >= 2]
     if not tasks:
         raise InputError("no task can be measured: agreement needs a task with two annotators")
-    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+    scheme = scheme_of(corpus, tasks, settings)
     wanted = list(_direct(found_coefficients(coefficients), tasks, scheme))
     return figures_of_tasks(wanted, tasks, scheme)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.engine.alignment.alignment import Alignment
 from goldspan.engine.coefficient.base import Coefficient, Figures
@@ -16,6 +16,9 @@ from goldspan.engine.facts import Reason
 from goldspan.engine.model import Note
 from goldspan.engine.rows import Row, tables
 from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.reference.against import Against
 
 SCHEMA = 1
 
@@ -118,7 +121,8 @@ class Result(Figured):
     `median_gamma` is the middle of the tasks' own γ. `unproved` counts chance samples whose best
     alignment was not proved; `expected_gap` is the part by which the expected disorder could be
     too high for that reason at most, `observed_gap` the same of the observed one. `cut_short` says
-    what a time limit for the whole run left out.
+    what a time limit for the whole run left out. `against` compares the annotators with a
+    reference, where there is one; it is not among the annotators of the result.
     """
 
     settings: Settings
@@ -136,6 +140,7 @@ class Result(Figured):
     notes: tuple[Note, ...] = ()
     cut_short: tuple[Note, ...] = ()
     expected_gap: float = 0.0
+    against: Against | None = None
 
     @property
     def n_units(self) -> int:
