@@ -36,7 +36,7 @@ from goldspan.engine import (
 from strategies import corpora
 
 ROUGH = Settings(precision=0.3)
-SYMMETRIC = ("f1", "f1_overlap", "f1_iou", "f1_blind", "mean_iou", "gamma", "gamma_cat")
+SYMMETRIC = ("f1", "f1_overlap", "f1_iou", "f1_blind", "iou", "gamma", "gamma_cat")
 ALL = (
     *SYMMETRIC, "precision", "recall", "precision_overlap", "recall_overlap", "precision_iou",
     "recall_iou", "precision_blind", "recall_blind", "ser", "accuracy",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.base import Coefficient, Figures, figures, observe_tasks
 from goldspan.engine.coefficient.figure import Figure
@@ -11,7 +12,9 @@ from goldspan.engine.coefficient.measure import Measured, Run, Scheme, Task, mea
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Presence
-from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.settings import Chance, Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.coefficient.base import Coefficient
-from goldspan.engine.model import Note
 from goldspan.engine.result import Excluded, Figured
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.model import Note
 
 
 class AgainstKind(str, Enum):

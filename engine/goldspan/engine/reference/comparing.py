@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.continua.reference_matches import (
     Precision,
     PrecisionBlind,
@@ -28,7 +28,7 @@ from goldspan.engine.coefficient.continua.span_matches import (
     F1Blind,
     F1Iou,
     F1Overlap,
-    MeanIou,
+    Iou,
     SlotErrors,
 )
 from goldspan.engine.coefficient.items.alpha import Alpha
@@ -44,6 +44,9 @@ from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
 from goldspan.engine.reference.joining import Joined, free_name, join, listed, unmatched
 from goldspan.engine.settings import Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Coefficient
 
 
 def against(
@@ -114,14 +117,14 @@ def _with_reference(name: str) -> tuple[Coefficient, ...]:
         F1Overlap(name), PrecisionOverlap(name), RecallOverlap(name),
         F1Iou(name), PrecisionIou(name), RecallIou(name),
         F1Blind(name), PrecisionBlind(name), RecallBlind(name),
-        SlotErrors(name), MeanIou(name), Accuracy(),
+        SlotErrors(name), Iou(name), Accuracy(),
         F1K(name), PrecisionK(name), RecallK(name),
     )  # fmt: skip
 
 
 def _of_the_same() -> tuple[Coefficient, ...]:
     """Neither time is right, so that there is no precision and no recall."""
-    return (*ALWAYS, Alpha(), F1(), F1Overlap(), F1Iou(), F1Blind(), MeanIou(), F1K())
+    return (*ALWAYS, Alpha(), F1(), F1Overlap(), F1Iou(), F1Blind(), Iou(), F1K())
 
 
 def _inside(corpus: Corpus, name: str) -> Joined:

@@ -6,12 +6,14 @@ annotator is the reference once, so that both are F1.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from goldspan.engine.coefficient.continua.continuum_coefficient import LabelCoefficient
 from goldspan.engine.coefficient.continua.span_matches import F1, F1Blind, F1Iou, F1Overlap
-from goldspan.engine.coefficient.continua.spans import Meetings
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.continua.spans import Meetings
 
 
 class Recall(F1):
