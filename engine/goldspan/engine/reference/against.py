@@ -64,7 +64,7 @@ class Against:
 
     @property
     def ranked(self) -> tuple[AgainstResult, ...]:
-        """Who differs most from the reference first: by F1, undefined last."""
+        """The annotators by F1, the lowest first and undefined ones last."""
         return tuple(sorted(self.annotators, key=_rank))
 
     @property
