@@ -10,7 +10,7 @@ from goldspan.engine.result import Excluded, Figured
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
-    from goldspan.engine.model import Note
+    from goldspan.engine.facts import Note
 
 
 class AgainstKind(str, Enum):

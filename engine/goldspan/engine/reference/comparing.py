@@ -37,9 +37,9 @@ from goldspan.engine.coefficient.measure import Progress, Run, Task, model_of_ch
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import FactKind, ReasonKind
+from goldspan.engine.facts import FactKind, Note, ReasonKind
 from goldspan.engine.groups import Groups, check_presence, only, scheme_of
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.model import Corpus
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
 from goldspan.engine.reference.joining import Joined, free_name, join, listed, unmatched

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.facts import FactKind, Reason, ReasonKind
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
+from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
+from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.result import Excluded
 
 SHOWN = 5
