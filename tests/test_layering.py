@@ -25,7 +25,7 @@ ROOMS = {
         ["alignment", "settings"],
         ["chance", "disagreement"],
         ["coefficient"],
-        ["groups", "rows"],
+        ["rows"],
         ["result"],
         ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],

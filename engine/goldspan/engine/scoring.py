@@ -19,12 +19,16 @@ from goldspan.engine.coefficient.base import (
     observe_tasks,
 )
 from goldspan.engine.coefficient.measure import (
+    Groups,
     Measured,
     Progress,
     Run,
     Task,
+    check_presence,
     expected_disorder,
     model_of_chance,
+    only,
+    scheme_of,
     too_few_tasks,
 )
 from goldspan.engine.coefficient.registry import chosen
@@ -32,7 +36,6 @@ from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
-from goldspan.engine.groups import Groups, check_presence, only, scheme_of
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings

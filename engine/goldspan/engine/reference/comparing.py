@@ -33,13 +33,20 @@ from goldspan.engine.coefficient.continua.span_matches import (
 )
 from goldspan.engine.coefficient.items.alpha import Alpha
 from goldspan.engine.coefficient.items.pi import Accuracy
-from goldspan.engine.coefficient.measure import Progress, Run, Task, model_of_chance
+from goldspan.engine.coefficient.measure import (
+    Groups,
+    Progress,
+    Run,
+    Task,
+    check_presence,
+    model_of_chance,
+    only,
+    scheme_of,
+)
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, ReasonKind
-from goldspan.engine.groups import Groups, check_presence, only, scheme_of
-from goldspan.engine.model import Corpus
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
 from goldspan.engine.reference.joining import Joined, free_name, join, listed, unmatched
@@ -47,6 +54,7 @@ from goldspan.engine.settings import Settings
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.model import Corpus
 
 
 def against(
