@@ -101,8 +101,11 @@ class Wire:
         json: Json = None,
         params: Mapping[str, Json] | None = None,
         timeout: float | None = None,
+        repeatable: bool = False,
     ) -> Json:
-        """The answer's JSON; a ServerError for everything that is not a success."""
+        """The answer's JSON; a ServerError for everything that is not a success. A POST is made
+        once, unless it is `repeatable`.
+        """
         # Not left to the client, which has no bytes for half a surrogate pair.
         body = None if json is None else dumps(json).encode()
         limits: Json = {"max_retries": 0, "timeout_in_seconds": timeout or self._timeout}
@@ -116,7 +119,7 @@ class Wire:
                 require_success(answer, f"{method} /{path}", self.url)
             return read_json(answer, self.url)
 
-        if method == "POST":
+        if method == "POST" and not repeatable:
             return self._as_user(attempt)
         return self._patiently(lambda: self._as_user(attempt))
 
