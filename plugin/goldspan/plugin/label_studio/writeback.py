@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.roundtrip import KEY
@@ -16,9 +16,11 @@ from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.column_writer import write_columns
 from goldspan.plugin.label_studio.data_manager_tab import at_limit
 from goldspan.plugin.label_studio.description import described, undescribed
-from goldspan.plugin.label_studio.plan import Plan
 from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.platform import Progress
+
+if TYPE_CHECKING:
+    from goldspan.plugin.label_studio.plan import Plan
 
 Json = Any
 
