@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldspan.adapters.label_studio.provenance import COEFFICIENTS, column
 from goldspan.plugin.label_studio.columns import DIFFER, PENDING, Columns, merged, ours
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.platform import Progress
+
+if TYPE_CHECKING:
+    from goldspan.plugin.platform import Progress
 
 FIELD_SECONDS = 0.25
 """To set a field of one task or of ten (measured: 0.244 and 0.256 s)."""

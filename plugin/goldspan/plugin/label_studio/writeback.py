@@ -17,10 +17,10 @@ from goldspan.plugin.label_studio.column_writer import write_columns
 from goldspan.plugin.label_studio.data_manager_tab import at_limit
 from goldspan.plugin.label_studio.description import described, undescribed
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.platform import Progress
 
 if TYPE_CHECKING:
     from goldspan.plugin.label_studio.plan import Plan
+    from goldspan.plugin.platform import Progress
 
 Json = Any
 
