@@ -81,6 +81,12 @@ def own(number: int) -> Columns:
     return {"text": f"text {number}", "goldspan_weight": float("nan"), "n": [number]}
 
 
+def known(state: str, number: int) -> Columns:
+    """What a task may have when a sync begins."""
+    found = {"same": wanted(number), "other": wanted(number + 1), "taken": {GAMMA: 0.5}}
+    return found.get(state, {})
+
+
 def test_many_tasks_take_a_call_for_each_value() -> None:
     server = Tasks({number: own(number) for number in range(300)})
     asked = {number: wanted(number) for number in range(300)}
@@ -138,14 +144,8 @@ def test_wherever_it_is_cut_off_it_can_be_repeated_and_undone(
     """Law: whatever was written and whenever the server dies, a repetition ends with the wanted
     columns, an undo with none, and nobody's own fields differ from before.
     """
-    known = {
-        "none": lambda _number: {},
-        "same": wanted,
-        "other": lambda number: wanted(number + 1),
-        "taken": lambda _number: {GAMMA: 0.5},
-    }
     asked = {number: wanted(number) for number in range(MANY)}
-    server = Tasks({number: own(number) | known[state](number)
+    server = Tasks({number: own(number) | known(state, number)
                     for number, state in enumerate(states)})  # fmt: skip
     for cut in cuts:
         server.left = cut

@@ -74,6 +74,7 @@ class Wire:
         self._sleep = sleep
         self._client: Any = None
         self._http: Any = None
+        self._accepted = False
 
     def __enter__(self) -> Self:
         """The connections stay open until the block ends."""
@@ -167,11 +168,22 @@ class Wire:
     def _as_user(self, attempt: Callable[[], Answer]) -> Answer:
         """Attempt it again with a new token where there is one; what was refused did nothing."""
         try:
-            return attempt()
+            answer = attempt()
         except ServerError as error:
-            if error.status != 401 or not self._renewed():
+            if error.status != 401 or not (self._renewed() or self._exchanged()):
                 raise
-        return attempt()
+            answer = attempt()
+        self._accepted = True
+        return answer
+
+    def _exchanged(self) -> bool:
+        """Whether another access token may help. The SDK exchanges an access token after it has run
+        out; one that runs out on its way to the server is refused.
+        """
+        accepted, self._accepted = self._accepted, False
+        if accepted:
+            self.close()
+        return accepted
 
     def _renewed(self) -> bool:
         if self._renew is None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 Json = Any
 
-CONFIDENCE_PRECISION = 0.02
-"""A confidence is shown with two digits and learned from the whole project."""
+CONFIDENCE_PRECISION = 0.05
+"""Confidences are learned from the whole project, and are right to about so much."""
 
 DECIMAL = re.compile(r"\b\d+\.\d+\b")
 """A confidence in a text. Positions are whole numbers."""
