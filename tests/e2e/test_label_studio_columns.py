@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from goldspan.plugin.label_studio.column_writer import FEW_TASKS
 from goldspan.plugin.label_studio.columns import ANNOTATORS, DIFFER, GAMMA, PENDING
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
 from goldspan.plugin.label_studio.undo import undo
+from goldspan.plugin.label_studio.writing.column_writer import FEW_TASKS
 from label_studio_api import Json, LabelStudioApi
 from label_studio_projects import SAMPLES, text_span
 from label_studio_server import LabelStudioServer

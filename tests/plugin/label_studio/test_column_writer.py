@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.plugin.label_studio import column_writer
-from goldspan.plugin.label_studio.column_writer import FEW_TASKS, divide, write_columns
 from goldspan.plugin.label_studio.columns import (
     ANNOTATORS,
     DIFFER,
@@ -22,6 +20,8 @@ from goldspan.plugin.label_studio.columns import (
     taken,
 )
 from goldspan.plugin.label_studio.server import Server, ServerError
+from goldspan.plugin.label_studio.writing import column_writer
+from goldspan.plugin.label_studio.writing.column_writer import FEW_TASKS, divide, write_columns
 
 MANY = FEW_TASKS + 10
 

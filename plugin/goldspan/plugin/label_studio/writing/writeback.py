@@ -13,10 +13,10 @@ from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
-from goldspan.plugin.label_studio.column_writer import write_columns
 from goldspan.plugin.label_studio.data_manager_tab import at_limit
 from goldspan.plugin.label_studio.description import described, undescribed
 from goldspan.plugin.label_studio.server import Server, ServerError
+from goldspan.plugin.label_studio.writing.column_writer import write_columns
 
 if TYPE_CHECKING:
     from goldspan.plugin.label_studio.plan import Plan
