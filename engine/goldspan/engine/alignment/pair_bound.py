@@ -13,15 +13,18 @@ The best alignment of two annotators is an assignment: of a units and b units m 
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from goldspan.engine.alignment.budget import Budget
-from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.space import Space
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.budget import Budget
+    from goldspan.engine.alignment.clusters import Floats, Ints
 
 MOST_PAIRS = 1_000_000
 """Two annotators with more neighbouring units than this are not aligned."""

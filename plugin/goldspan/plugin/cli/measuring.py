@@ -14,13 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from goldspan.engine.dissimilarity import Dissimilarity
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
+    from goldspan.plugin.cli.messages import Messages
     from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 
 COMPILING_ONCE = "compiling, once on this machine; this takes some seconds"
