@@ -19,12 +19,10 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from goldspan.engine.alignment.layout import Layout
-from goldspan.engine.alignment.space import Space
-
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Budget
     from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.space import Space
 
 MOST_PAIRS = 1_000_000
 """Two annotators with more neighbouring units than this are not aligned."""
@@ -56,11 +54,7 @@ def _least(space: Space, one: Ints, other: Ints, budget: Budget) -> float:
         return more
     both = np.sort(np.concatenate((one, other)))
     layout = space.layout
-    annotator, start, end, category = (
-        layout.annotator[both], layout.start[both], layout.end[both], layout.category[both],
-    )  # fmt: skip
-    two = Layout(annotator, start, end, category, n=2)
-    near = Space(two, space.alpha, space.beta_cat).later(MOST_PAIRS)
+    near = space.only(both, 2).later(MOST_PAIRS)
     if near is None:
         return more
     first = both[np.repeat(np.arange(len(both)), np.diff(near[0]))]
