@@ -45,15 +45,17 @@ if TYPE_CHECKING:
     from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
+    from goldspan.engine.positional import OneMinusIoU, Ratio
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
-    from goldspan.engine.settings import Chance, Settings
+    from goldspan.engine.settings import Average, Chance, Settings
 
 # Values and errors load in no time, the rest needs compiled code: a name is loaded when it is first
 # asked for, so that reading files, or an error, need not wait for numpy.
 _HOME = {
     "Alignment": "alignment.alignment",
     "AnnotatorResult": "result",
+    "Average": "settings",
     "Calibration": "gold.calibration",
     "Chance": "settings",
     "Compute": "parallel",
@@ -81,6 +83,7 @@ _HOME = {
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
     "Note": "model",
+    "OneMinusIoU": "positional",
     "Ordinal": "dissimilarity",
     "PairResult": "result",
     "Part": "disagreement",
@@ -88,6 +91,7 @@ _HOME = {
     "Presence": "model",
     "Provenance": "gold.gold",
     "Question": "gold.gold",
+    "Ratio": "positional",
     "Reading": "gold.gold",
     "Reason": "facts",
     "ReasonKind": "facts",
@@ -110,6 +114,7 @@ _HOME = {
 __all__ = [
     "Alignment",
     "AnnotatorResult",
+    "Average",
     "Calibration",
     "Chance",
     "Coefficient",
@@ -137,6 +142,7 @@ __all__ = [
     "MissingExtra",
     "Nominal",
     "Note",
+    "OneMinusIoU",
     "Ordinal",
     "PairResult",
     "Part",
@@ -144,6 +150,7 @@ __all__ = [
     "Presence",
     "Provenance",
     "Question",
+    "Ratio",
     "Reading",
     "Reason",
     "ReasonKind",

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.model import Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Unit
 
 IOU_CODE = 0.0
 """What the kernels get in place of an exponent for 1 - IoU."""

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from itertools import combinations
 from statistics import median
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from goldspan.engine import disagreement
 from goldspan.engine.coefficient.base import (
@@ -33,13 +33,15 @@ from goldspan.engine.coefficient.measure import (
 )
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
-from goldspan.engine.dissimilarity import Distances
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Reason, ReasonKind
 from goldspan.engine.model import Corpus, Note, Presence
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.dissimilarity import Distances
 
 
 def score(

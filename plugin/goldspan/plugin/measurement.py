@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
-from goldspan.engine.model import Corpus
 from goldspan.engine.parallel import Compute
-from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
 
 CONNECT_SECONDS = 10
 """How long a Dask scheduler has to answer."""

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.extras import require
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.xml_file import REFUSED, xml_text
@@ -18,6 +17,9 @@ from goldspan.adapters.kit.standoff_writer import StandoffWriter, encoded
 from goldspan.adapters.kit.votes import votes_line
 from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Note, Unit
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
 
 LINE_END = re.compile(r"[\r\n]")
 MODULUS = 99_999_999

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.engine.model import Note
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import ReadOptions
 
 PSEUDO_ANNOTATORS = frozenset(
     {

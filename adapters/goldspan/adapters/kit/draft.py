@@ -10,8 +10,8 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import Roll, listed
 from goldspan.adapters.kit.assignments import read_assignments
@@ -22,6 +22,9 @@ from goldspan.adapters.kit.task_draft import Span, TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact, Kind, Parameter
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import ReadOptions
 
 
 class Draft:

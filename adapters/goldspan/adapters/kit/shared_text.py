@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.offsets import normal_newlines
-from goldspan.engine.model import Position
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Position
 
 
 @dataclass(frozen=True, slots=True)

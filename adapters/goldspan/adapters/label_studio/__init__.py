@@ -11,11 +11,11 @@ from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteO
 from goldspan.adapters.files.text_file import head
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.options import GROUND_TRUTH
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
 
 if TYPE_CHECKING:
     from goldspan.adapters.label_studio.template import Template
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
 
 OPENING = re.compile(r"\s*[\[{]")
 FULL = re.compile(r'"(annotations|predictions|completions|drafts)"\s*:\s*\[')

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.label_studio.hypertext import HyperText
@@ -25,8 +25,10 @@ from goldspan.adapters.label_studio.medium import (
 )
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
 from goldspan.adapters.label_studio.provenance import COEFFICIENTS, COLUMNS
-from goldspan.adapters.label_studio.tasks import Region
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.adapters.label_studio.tasks import Region
 
 USUAL = ("text", "html", "dialogue", "audio", "video", "ts", "csv")
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))

@@ -12,13 +12,15 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import datetime, timezone
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.label_studio.tasks import LABEL_KEYS, Region
 from goldspan.engine.errors import InputError
-from goldspan.engine.facts import Fact
 from goldspan.engine.model import FIRST, LAST, Measure, Position
+
+if TYPE_CHECKING:
+    from goldspan.engine.facts import Fact
 
 Value = Mapping[str, Any]
 

@@ -6,14 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.offsets import fit
 from goldspan.adapters.kit.roundtrip import take_leftover
-from goldspan.adapters.kit.task_draft import Span, TaskDraft
 from goldspan.adapters.label_studio.locator import Locator, same_text
 from goldspan.adapters.label_studio.medium import Medium, milliseconds
 from goldspan.adapters.label_studio.people import People
@@ -29,6 +27,10 @@ from goldspan.adapters.label_studio.tasks import (
 )
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Position
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
+    from goldspan.adapters.kit.task_draft import Span, TaskDraft
 
 Places: TypeAlias = list[list[tuple[Position, Position]]]
 """The spans of each region: one, but for the ranges of a timeline."""

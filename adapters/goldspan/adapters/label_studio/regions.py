@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.channels import without_channels
-from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.adapters.label_studio.locator import Locator, medium_name
 from goldspan.adapters.label_studio.medium import Value, label_key
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
 from goldspan.engine.errors import InputError, SettingsError
+
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.draft import Draft
+    from goldspan.adapters.kit.task_draft import TaskDraft
 
 Marked: TypeAlias = tuple[str, Region, str]
 """An annotator, a region, and the key of its labels."""

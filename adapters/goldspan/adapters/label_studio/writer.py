@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.kit.digits import from_digits
@@ -19,6 +18,9 @@ from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
 
 Json = dict[str, Any]
 

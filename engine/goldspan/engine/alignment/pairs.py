@@ -9,13 +9,16 @@ pairs, or for γk over the pairs with a unit of category k. The authors' softwar
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine.alignment.clusters import SQUARED, Floats, Ints, Weighted, by_number, place
 from goldspan.engine.alignment.kernel import kernel
-from goldspan.engine.alignment.layout import Layout
-from goldspan.engine.alignment.partition import Partition
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.alignment.partition import Partition
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, neighbours, window_pairs
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.pricing import (
     Members,
     cluster_costs,
@@ -19,6 +19,9 @@ from goldspan.engine.alignment.pricing import (
 )
 from goldspan.engine.alignment.shares import both_ways, unit_shares
 from goldspan.engine.positional import RATIO, Positional
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.layout import Layout
 
 MOST_PAIRS = 2_000_000
 """More neighbours than this are not listed; the search then looks at the nearer ones only."""

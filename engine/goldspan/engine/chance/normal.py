@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
-from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.chance.sampler import Annotation, ObservedTask, assemble
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.alignment.layout import Layout
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Normal:
 
     @cached_property
     def _gaps(self) -> Floats:
-        """A 0, the gaps from each unit to the next one, and from 0 to the first if it is after 0."""
+        """A 0, the gaps from each unit to the next, and from 0 to the first one if it is later."""
         found = [np.zeros(1)]
         for annotation in self.task.annotations:
             order = np.lexsort((annotation.end, annotation.start))

@@ -10,15 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.chance.estimate import Estimate
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.quantile import normal_quantile, student_quantile
+
+if TYPE_CHECKING:
+    from goldspan.engine.chance.estimate import Estimate
+    from goldspan.engine.coefficient.figure import Figure
 
 LEAST_TASKS = 5
 """From this many tasks on, the interval over tasks covers what it promises."""

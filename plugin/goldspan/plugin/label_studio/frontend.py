@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from markupsafe import Markup
 from starlette.routing import Route
@@ -14,8 +14,10 @@ from goldspan.plugin.label_studio.ml_backend.endpoint import ModelEndpoint
 from goldspan.plugin.label_studio.ml_backend.retrieval import PAGE, Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
 from goldspan.plugin.service.dashboard import environment, pages
-from goldspan.plugin.service.events import Event
 from goldspan.plugin.service.frontend import Context, Frontend
+
+if TYPE_CHECKING:
+    from goldspan.plugin.service.events import Event
 
 TEMPLATES = "goldspan.plugin.label_studio.ml_backend"
 BASES = "/model/{key}", "/model", ""

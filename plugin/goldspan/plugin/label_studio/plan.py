@@ -6,17 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
-from goldspan.adapters.label_studio.template import Template
 from goldspan.engine.facts import Fact, Kind, Parameter
-from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus, Note
-from goldspan.engine.result import Result
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import (
     Columns,
@@ -33,8 +30,13 @@ from goldspan.plugin.label_studio.data_manager_tab import (
 )
 from goldspan.plugin.label_studio.description import described, summary
 from goldspan.plugin.label_studio.ground_truth import sealed, truth_id
-from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
 from goldspan.plugin.service.settled import digest
+
+if TYPE_CHECKING:
+    from goldspan.adapters.label_studio.template import Template
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.result import Result
+    from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
 
 Json = Any
 FEW = 50

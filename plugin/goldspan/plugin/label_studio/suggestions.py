@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
-from goldspan.engine.gold.gold import Gold
 from goldspan.engine.gold.merging import merge
-from goldspan.engine.model import Corpus
-from goldspan.engine.result import Result
 from goldspan.engine.scoring import score
-from goldspan.engine.settings import Settings
 from goldspan.plugin.label_studio.columns import prediction_score
 from goldspan.plugin.label_studio.snapshot import anew
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
+    from goldspan.engine.settings import Settings
 
 Json = dict[str, Any]
 

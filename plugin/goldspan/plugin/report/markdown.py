@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.disagreement import KINDS
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
-from goldspan.engine.result import Result
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.page import interval, number, share
 from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.view import view
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
 
 MOST_ROWS = 20
 LONGEST = 80

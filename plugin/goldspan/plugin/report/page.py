@@ -7,21 +7,23 @@ import hashlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
-from goldspan.engine.result import Result
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import SIDES
 from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.view import MOST_ANNOTATORS, view
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
 
 MINUS = "\N{MINUS SIGN}"
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.result import Result
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.result import Result
 
 KINDS = {
     "missed": "one marked it, another did not",

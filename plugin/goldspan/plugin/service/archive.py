@@ -7,13 +7,16 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.comparison import compare
-from goldspan.plugin.document import Document
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import marked, read_round, read_rounds
 from goldspan.plugin.service.private import private
+
+if TYPE_CHECKING:
+    from goldspan.plugin.document import Document
 
 PAGES = {
     "report.html": "the report",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -22,14 +23,16 @@ from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.page import interval, number, share
 from goldspan.plugin.report.wording import many
 from goldspan.plugin.service.access import COOKIE, Access, same
-from goldspan.plugin.service.archive import Archive
 from goldspan.plugin.service.endpoints import require_person
 from goldspan.plugin.service.events import project_number
-from goldspan.plugin.service.frontend import Context, Frontend
-from goldspan.plugin.service.history import History, Project, Scored
-from goldspan.plugin.service.queue import Queue
 from goldspan.plugin.service.request_body import read_form
 from goldspan.plugin.service.rounds import begin
+
+if TYPE_CHECKING:
+    from goldspan.plugin.service.archive import Archive
+    from goldspan.plugin.service.frontend import Context, Frontend
+    from goldspan.plugin.service.history import History, Project, Scored
+    from goldspan.plugin.service.queue import Queue
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "

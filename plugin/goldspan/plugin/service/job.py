@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.result import Result
-from goldspan.plugin.document import Document
 from goldspan.plugin.platform import Overview, Progress
-from goldspan.plugin.service.archive import Archive
-from goldspan.plugin.service.history import History, Project
-from goldspan.plugin.service.queue import Claim
 from goldspan.plugin.service.rounds import Tally, look, recount, tally
+
+if TYPE_CHECKING:
+    from goldspan.engine.result import Result
+    from goldspan.plugin.document import Document
+    from goldspan.plugin.service.archive import Archive
+    from goldspan.plugin.service.history import History, Project
+    from goldspan.plugin.service.queue import Claim
 
 
 class Source(Protocol):

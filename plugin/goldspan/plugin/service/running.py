@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing, contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from goldspan.engine.errors import GoldspanError, SettingsError
 from goldspan.plugin.measurement import COMPILING
-from goldspan.plugin.platform import P, Platform, Progress, S
 from goldspan.plugin.service.access import Access, webhook_secret
 from goldspan.plugin.service.app import build_app
 from goldspan.plugin.service.archive import PAGES, Archive
@@ -31,9 +31,12 @@ from goldspan.plugin.service.log import LOG, log_to_stderr
 from goldspan.plugin.service.processes import Apart, Supervised, settle_in
 from goldspan.plugin.service.queue import Debounce, Queue
 from goldspan.plugin.service.redaction import place, redact
-from goldspan.plugin.service.settings import ServiceSettings, Source
 from goldspan.plugin.service.worker import Worker
 from goldspan.plugin.terminal import visible_output
+
+if TYPE_CHECKING:
+    from goldspan.plugin.platform import P, Platform, Progress, S
+    from goldspan.plugin.service.settings import ServiceSettings, Source
 
 LONGEST = 10
 """A project is due after this many debounces, however lively it is."""

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.engine.gold.calibration import Calibration
-from goldspan.engine.gold.gold import Gold
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus, Note
-from goldspan.engine.result import Result
 from goldspan.plugin.document import Document
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.measurement import MeasureRequest
-from goldspan.plugin.platform import P, Platform, Progress, S
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.private import private
 from goldspan.plugin.service.settled import Settled, digest
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.calibration import Calibration
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.result import Result
+    from goldspan.plugin.platform import P, Platform, Progress, S
 
 RESULT, REPORT, SEAL = "result.json", "report.html", "report.digest"
 BESIDE = "with-models"

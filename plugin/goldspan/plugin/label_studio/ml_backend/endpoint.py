@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -13,10 +14,12 @@ from starlette.responses import JSONResponse, Response
 from goldspan.plugin.label_studio.ml_backend import model
 from goldspan.plugin.label_studio.ml_backend.prediction import answer
 from goldspan.plugin.label_studio.ml_backend.retrieval import Limits
-from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
-from goldspan.plugin.service.access import Access
 from goldspan.plugin.service.endpoints import LIMIT, require_person
 from goldspan.plugin.service.request_body import read_json
+
+if TYPE_CHECKING:
+    from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
+    from goldspan.plugin.service.access import Access
 
 LATER = {"Retry-After": "10"}
 
