@@ -145,7 +145,7 @@ def test_positions_by_intersection_over_union(
         (["--spacing", "-1"], "the spacing is -1.0"),
     ],
 )
-def test_bad_settings(
+def test_settings_that_do_not_fit_are_refused(
     table: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
 ) -> None:
     assert main(["score", str(table), *options]) == 2

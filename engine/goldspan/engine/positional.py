@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from goldspan.engine.errors import SettingsError
@@ -19,16 +18,6 @@ if TYPE_CHECKING:
 
 IOU_CODE = 0.0
 """What the kernels get in place of an exponent for 1 - IoU."""
-
-
-class Shape(str, Enum):
-    """The positional dissimilarities, by name."""
-
-    RATIO = "ratio"
-    IOU = "iou"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +36,9 @@ class Ratio:
             )
 
     @property
-    def shape(self) -> Shape:
-        return Shape.RATIO
+    def name(self) -> str:
+        """How results call it."""
+        return "ratio"
 
     @property
     def code(self) -> float:
@@ -78,8 +68,9 @@ class OneMinusIoU:
         return
 
     @property
-    def shape(self) -> Shape:
-        return Shape.IOU
+    def name(self) -> str:
+        """How results call it."""
+        return "iou"
 
     @property
     def code(self) -> float:
@@ -102,17 +93,14 @@ RATIO = Ratio()
 """The paper's own, equation 3."""
 
 
-def positional_of(shape: str = Shape.RATIO.value, exponent: float | None = None) -> Positional:
+def positional_of(name: str = "ratio", exponent: float | None = None) -> Positional:
     """The positional dissimilarity of this name; only the ratio has an exponent, 2 by default."""
-    known = [one.value for one in Shape]
-    if shape not in known:
-        raise SettingsError(
-            f"there is no positional dissimilarity '{shape}'; use one of {', '.join(known)}"
-        )
-    if Shape(shape) is Shape.RATIO:
-        return Ratio() if exponent is None else Ratio(exponent)
+    if name == "ratio":
+        return RATIO if exponent is None else Ratio(exponent)
+    if name != "iou":
+        raise SettingsError(f"there is no positional dissimilarity '{name}'; use one of ratio, iou")
     if exponent is not None:
-        raise SettingsError(f"'{shape}' has no exponent; leave it out, or use 'ratio'")
+        raise SettingsError("'iou' has no exponent; leave it out, or use 'ratio'")
     return OneMinusIoU()
 
 

@@ -169,7 +169,7 @@ class Settings:
             "beta": self.dissimilarity.beta,
             "distances": self.dissimilarity.distances.name,
             "forbid": self.dissimilarity.forbid,
-            "position": self.dissimilarity.positional.shape.value,
+            "position": self.dissimilarity.positional.name,
             "exponent": self.dissimilarity.positional.exponent,
             "interval": "bootstrap" if self.bootstrap else "log-t",
             "solver": self.solver or "auto",

@@ -74,7 +74,7 @@ def command(reading: Sequence[str], request: MeasureRequest, distances: str = ""
         "--level": (settings.level, usual.level),
         "--alpha": (weights.alpha, usual.dissimilarity.alpha),
         "--beta": (weights.beta, usual.dissimilarity.beta),
-        "--position": (weights.positional.shape.value, usual.dissimilarity.positional.shape.value),
+        "--position": (weights.positional.name, usual.dissimilarity.positional.name),
         "--exponent": (weights.positional.exponent, usual.dissimilarity.positional.exponent),
         "--spacing": (settings.spacing, usual.spacing),
         "--average": (settings.average.value, usual.average.value),
