@@ -16,9 +16,6 @@ from goldspan.engine.errors import SettingsError
 if TYPE_CHECKING:
     from goldspan.engine.model import Unit
 
-IOU_CODE = 0.0
-"""What the kernels get in place of an exponent for 1 - IoU."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
@@ -74,8 +71,8 @@ class OneMinusIoU:
 
     @property
     def code(self) -> float:
-        """What the kernels tell positional dissimilarities apart by."""
-        return IOU_CODE
+        """What the kernels tell positional dissimilarities apart by: no exponent is 0."""
+        return 0.0
 
     def between(self, one: Unit, other: Unit) -> float:
         """d_pos of two units."""

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.alignment.kernel import kernel
-from goldspan.engine.positional import IOU_CODE
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -33,6 +32,9 @@ SQUARED = 2.0
 """The exponent of d_pos in the paper's equation 3; by it units are compared where costs are equal.
 """
 
+IOU = 0.0
+"""What stands in place of an exponent for 1 - IoU (see `OneMinusIoU.code`)."""
+
 WINDOW = 64
 """A mask holds the units from a cluster's first one on: bit k is the unit k places later."""
 
@@ -45,7 +47,7 @@ def place(start: Floats, end: Floats, code: float, u: int, v: int) -> float:
     )
     if code == SQUARED:
         return apart * apart
-    if code == IOU_CODE:
+    if code == IOU:
         return 2.0 * apart / (1.0 + apart) if apart < 1.0 else 1.0
     return apart**code
 
