@@ -30,16 +30,10 @@ from goldspan.engine.coefficient.resampling import LEAST_TASKS, independent_diff
 from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
-from goldspan.engine.settings import Settings
+from goldspan.engine.settings import COMPARABLE, Settings
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
-
-COMPARABLE = (
-    "alpha", "beta", "distances", "forbid", "chance",
-    "position", "exponent", "spacing", "floor_mean", "alpha_weights", "average",
-)  # fmt: skip
-"""Settings that must not differ if a change is to be a change of agreement."""
 
 GAMMA: Key = ("gamma", "")
 GAMMA_CAT: Key = ("gamma_cat", "")

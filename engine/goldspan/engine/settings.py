@@ -72,6 +72,13 @@ and the chance of pygamma-agreement.
 """
 
 
+COMPARABLE = (
+    "alpha", "beta", "distances", "forbid", "chance",
+    "position", "exponent", "spacing", "floor_mean", "alpha_weights", "average",
+)  # fmt: skip
+"""Settings that must not differ if a change is to be a change of agreement."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How agreement is measured; two runs with the same settings give the same figures.
