@@ -29,7 +29,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
-        ["comparison", "gold", "literature", "scoring"],
+        ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],
     ],
     "adapters": [
