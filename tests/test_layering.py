@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -21,13 +22,14 @@ ROOMS = {
         ["errors", "deadline", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
-        ["dissimilarity", "simulation"],
+        ["positional", "simulation"],
+        ["dissimilarity"],
         ["alignment", "settings"],
         ["chance", "disagreement"],
         ["coefficient"],
         ["rows"],
         ["result"],
-        ["comparison", "gold", "literature", "scoring"],
+        ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],
     ],
     "adapters": [
@@ -310,6 +312,7 @@ def module_name(path: Path, root: Path) -> str:
     return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def import_graph(root: Path) -> dict[str, set[str]]:
     """The modules that each module imports, by name; imports for types alone do not count."""
     roots = [root / part for part in MAY_IMPORT]
