@@ -85,7 +85,7 @@ class Space:
             category=self.layout.category[units],
             n=n,
         )
-        return Space(some, self.alpha, self.beta_cat)
+        return replace(self, layout=some)
 
     def later(self, most: int) -> tuple[Ints, Ints] | None:
         """The later neighbours of each unit, as (pointers, indices); None past `most` pairs."""
