@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.registry import ALWAYS, LITERATURE, known_coefficients
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Coefficient
 
 PAGE = Path(__file__).parent / "coefficients.md"
 START, END = "## All coefficients\n\n", "\n\nFor several annotators, F1, SER"

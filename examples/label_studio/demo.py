@@ -20,12 +20,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import httpx
 
-from label_studio_api import LabelStudioApi, Person
 from label_studio_server import EMAIL, PASSWORD, LabelStudioServer, free_port, installed
+
+if TYPE_CHECKING:
+    from label_studio_api import LabelStudioApi, Person
 
 ANNOTATORS = ("amira", "bruno", "dario")
 ROUNDS = (

@@ -91,17 +91,17 @@ def result(out: Path) -> Any:
 
 def test_the_json_has_it_with_an_interval(scored: tuple[Path, Any]) -> None:
     found = result(scored[0])
-    figure = found["corpus"]["figures"]["exact"][""]
+    figure = found["corpus"]["also"]["exact"]
     assert figure["low"] < figure["value"] < figure["high"]
     assert figure["method"] == "log-scale t over tasks"
-    parts = [task["figures"]["exact"][""]["sums"] for task in found["tasks"]]
+    parts = [task["also"]["exact"]["sums"] for task in found["tasks"]]
     assert figure["value"] == sum(a for a, _ in parts) / sum(b for _, b in parts)
     assert found["coefficients"]["exact"]["symbol"] == "exact"
 
 
 def test_the_terminal_and_a_gate_have_it(scored: tuple[Path, Any]) -> None:
     out, done = scored
-    value = result(out)["corpus"]["figures"]["exact"][""]["value"]
+    value = result(out)["corpus"]["also"]["exact"]["value"]
     assert done.returncode == 1, done.stderr
     assert "gate not met: exact has the lower limit" in done.stderr
     assert f"exact = {value:.3f}" in done.stdout
@@ -109,14 +109,14 @@ def test_the_terminal_and_a_gate_have_it(scored: tuple[Path, Any]) -> None:
 
 def test_reports_and_tables_have_it(scored: tuple[Path, Any]) -> None:
     out, _ = scored
-    value = result(out)["corpus"]["figures"]["exact"][""]["value"]
+    value = result(out)["corpus"]["also"]["exact"]["value"]
     for page in ("one.html", "one.md"):
         assert f"{value:.2f}" in (out / page).read_text(encoding="utf-8")
         assert "same place and same label by everybody" in (out / "one.html").read_text()
     with (out / "tables" / "coefficients.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["coefficient"] == "exact"]
     assert float(next(row["value"] for row in rows if not row["task"])) == value
-    tasks = {task["id"]: task["figures"]["exact"][""] for task in result(out)["tasks"]}
+    tasks = {task["id"]: task["also"]["exact"] for task in result(out)["tasks"]}
     with (out / "tables" / "tasks.csv").open(encoding="utf-8", newline="") as file:
         found = {row["task"]: float(row["exact"]) for row in csv.DictReader(file)}
     assert found == {task: figure["value"] for task, figure in tasks.items()}

@@ -394,7 +394,7 @@ def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
     del old["coefficients"]
     figures = [old["corpus"], *old["tasks"]]
     for holder in figures:
-        del holder["figures"]
+        del holder["also"]
         for figure in (holder["gamma"], holder["gamma_cat"], *holder["gamma_k"].values()):
             for key in (
                 "chance", "samples", "error", "sampling_low", "sampling_high", "sums",

@@ -14,6 +14,7 @@ from goldspan.adapters import write
 from goldspan.engine import Corpus
 from goldspan.engine.coefficient.registry import listed
 from goldspan.plugin.cli import main
+from goldspan.plugin.rounds import read_rounds
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,36 @@ def test_every_output_has_them(
         rows = [row for row in csv.DictReader(file) if row["coefficient"] == "alpha"]
     assert float(rows[0]["value"]) == pytest.approx(also["alpha"]["value"])
     assert float(rows[0]["coverage"]) == 1
-    assert all("alpha" in pair["figures"] for pair in found["pairs"])
+
+
+FIXED = (
+    "observed_agreement s pi kappa multi_pi multi_kappa weighted_kappa alpha alpha_b alpha_kappa "
+    "bias alpha_u u_alpha_2013 u_alpha bar_u_alpha cu_alpha k_alpha kappa_d ser f1 f1_overlap "
+    "f1_iou iou overlap_ratio p_k window_diff ghd boundary_similarity segmentation_similarity"
+)
+
+
+def test_programs_can_rely_on_these_keys() -> None:
+    assert set(FIXED.split()) <= set(listed("all"))
+
+
+def test_corpus_tasks_and_pairs_have_a_figure_by_key_or_by_label(
+    data: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "r.json"
+    words = ["--also", "alpha,k-alpha", "--precision", "0.2", "--json", str(path)]
+    assert main(["score", str(data), *words]) == 0
+    found = json.loads(path.read_text(encoding="utf-8"))
+    for holder in (found["corpus"], *found["tasks"], *found["pairs"]):
+        figure = holder["also"]["alpha"]
+        assert {"value", "low", "high", "level", "n", "coverage", "reason"} <= set(figure)
+        assert figure["coverage"] == 1
+        assert set(holder["also"]["k_alpha"]) <= set("abc")
+        assert all(one["level"] == 0.95 for one in holder["also"]["k_alpha"].values())
+    assert found["tasks"][0]["also"]["alpha"]["reason_code"] == "few_tasks"
+    (read,) = read_rounds([path])
+    assert read.figures["alpha", ""].value == found["corpus"]["also"]["alpha"]["value"]
+    assert read.figures["k_alpha", "a"].n == found["corpus"]["also"]["k_alpha"]["a"]["n"]
 
 
 def test_only_gamma_is_explained_by_chance_and_words(data: Path, tmp_path: Path) -> None:

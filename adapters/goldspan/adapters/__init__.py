@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, read_tasks_with, read_with, write_with
@@ -21,8 +21,11 @@ from goldspan.adapters.options import (
     write_options,
 )
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus, Note
+
+if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
 
 __all__ = [
     "Adapter",

@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.wording import WORDS
 from goldspan.engine.facts import Kind
-from goldspan.engine.wording import Words
+
+if TYPE_CHECKING:
+    from goldspan.engine.wording import Words
 
 
 class FormatFact(Kind):

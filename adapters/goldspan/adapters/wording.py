@@ -7,8 +7,10 @@ change them freely.
 from __future__ import annotations
 
 from shlex import quote
+from typing import TYPE_CHECKING
 
-from goldspan.engine.wording import Words
+if TYPE_CHECKING:
+    from goldspan.engine.wording import Words
 
 WORDS: dict[str, Words] = {
     # What all readers do and see.

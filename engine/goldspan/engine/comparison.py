@@ -19,18 +19,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import LEAST_TASKS, independent_difference, resample
 from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
 
 COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")
 """Settings that must not differ if a change is to be a change of agreement."""

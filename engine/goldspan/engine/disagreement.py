@@ -17,11 +17,13 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
 from goldspan.engine.dissimilarity import Dissimilarity, positional
-from goldspan.engine.model import Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
+    from goldspan.engine.model import Unit
 
 KINDS = ("missed", "boundary", "label", "split")
 Key = TypeVar("Key", bound=Hashable)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Unit
 
 Matrix: TypeAlias = NDArray[np.float64]
 

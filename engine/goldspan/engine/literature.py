@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient, figures_of_tasks
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus
 from goldspan.engine.settings import Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.model import Corpus
 
 
 def agreement(

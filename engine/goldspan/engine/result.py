@@ -5,22 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.alignment.alignment import Alignment
-from goldspan.engine.coefficient.base import Coefficient, Figures
-from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.disagreement import Difference, Disagreements
 from goldspan.engine.dissimilarity import Nominal
-from goldspan.engine.facts import Reason
-from goldspan.engine.model import Note
 from goldspan.engine.rows import Row, tables
-from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.alignment import Alignment
+    from goldspan.engine.coefficient.base import Coefficient, Figures
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.disagreement import Difference, Disagreements
+    from goldspan.engine.facts import Note, Reason
+    from goldspan.engine.settings import Chance, Settings
 
 SCHEMA = 1
 
 OWN_NAMES = ("gamma", "gamma_cat", "gamma_k")
-"""Coefficients whose figures have names of their own in the JSON; others are under `figures`."""
+"""Coefficients whose figures have names of their own in the JSON; others are under `also`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

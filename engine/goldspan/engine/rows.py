@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS, Disagreements
 
 if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.result import AnnotatorResult, Figured, PairResult, Result, TaskResult
 
 Cell: TypeAlias = str | int | float | bool | None

@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from goldspan.engine.facts import Kind
-from goldspan.engine.wording import Words
 from goldspan.plugin.wording import WORDS
+
+if TYPE_CHECKING:
+    from goldspan.engine.wording import Words
 
 
 class PlatformFact(Kind):

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from goldspan.engine.errors import GoldspanError
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus, Note
-from goldspan.engine.result import Result
+
+if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called between steps: what is being done, how many are done, how many there are."""

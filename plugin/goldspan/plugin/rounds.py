@@ -7,11 +7,10 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from goldspan.engine.coefficient.base import Key
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
@@ -24,7 +23,11 @@ from goldspan.engine.schema.types import (
     FigureJson,
     ResultJson,
     TaskJson,
+    figures_by_label,
 )
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Key
 
 
 def read_rounds(paths: Sequence[Path]) -> tuple[Round, ...]:
@@ -105,8 +108,8 @@ def _figures(holder: CorpusJson | TaskJson) -> dict[Key, Figure]:
     figures = {GAMMA: _figure(holder.gamma), GAMMA_CAT: _figure(holder.gamma_cat)}
     for label, figure in holder.gamma_k.items():
         figures["gamma_k", label] = _figure(figure)
-    for name, by_label in holder.figures.items():
-        for label, figure in by_label.items():
+    for name, also in holder.also.items():
+        for label, figure in figures_by_label(also).items():
             figures[name, label] = _figure(figure)
     return figures
 

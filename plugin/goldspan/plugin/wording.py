@@ -6,7 +6,10 @@ change them freely.
 
 from __future__ import annotations
 
-from goldspan.engine.wording import Words
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from goldspan.engine.wording import Words
 
 WORDS: dict[str, Words] = {
     "result_kept": (

@@ -294,7 +294,6 @@ def test_json_has_each_figure_in_short_with_coverage_and_what_it_cannot_see() ->
     also = found["corpus"]["also"]
     assert also["alpha"]["value"] == result.figures["alpha", ""].value
     assert also["alpha"]["coverage"] == 1
-    assert also["alpha"]["sums"] is None
     assert sorted(also["alpha_k"]) == ["1", "2", "3"]
     assert found["coefficients"]["alpha"]["blind"] == known_coefficients()["alpha"].blind
 

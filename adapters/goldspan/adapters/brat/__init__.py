@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.brat.options import FRAGMENTS
 from goldspan.adapters.files.text_file import head
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
 
 
 class BratAdapter(Adapter):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, BratConf, conf_files, read_conf
 from goldspan.adapters.brat.lines import Mark, Marks, read_marks
 from goldspan.adapters.brat.options import FRAGMENTS
@@ -14,11 +14,14 @@ from goldspan.adapters.brat.sources import SUFFIXES
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.offsets import BOM, Stored, fit
 from goldspan.adapters.kit.standoff import Document, Shelf, find_documents, read_documents
-from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.adapters.kit.text.offsets import BOM, Stored, fit
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
+    from goldspan.adapters.kit.task_draft import TaskDraft
+    from goldspan.engine.model import Corpus
 
 KINDS = ("entities", "triggers")
 

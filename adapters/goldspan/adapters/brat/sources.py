@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, conf_files
 from goldspan.adapters.files.text_file import read_text
-from goldspan.adapters.kit.offsets import BOM
 from goldspan.adapters.kit.standoff import Suffixes, mark_files
+from goldspan.adapters.kit.text.offsets import BOM
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths
 
 SUFFIXES = Suffixes(marks=".ann", text=".txt")
 

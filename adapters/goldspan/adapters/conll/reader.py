@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.conll.document import (
     STANDARD,
     Conll,
@@ -23,6 +23,9 @@ from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.standoff import mark_files
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
 
 SUFFIXES = (".conll", ".conllu", ".conllup", ".bio", ".iob", ".bioes")
 MORE = re.compile(r"(.+)\[\d+\]")

@@ -6,9 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Position
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Position
 
 WORD = re.compile(r"\w+|[^\w\s]")
 

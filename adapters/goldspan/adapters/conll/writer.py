@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.conll.document import FORM, STANDARD
 from goldspan.adapters.conll.tags import encode
 from goldspan.adapters.conll.tokens import Tokens, given_tokens, made_tokens
@@ -22,8 +22,12 @@ from goldspan.adapters.kit.assignments import (
 from goldspan.adapters.kit.tiers import stacks
 from goldspan.adapters.kit.votes import votes_line
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
 
 BREAK = re.compile(r"[\t\r\n]")
 UNSEEN = "_"

@@ -6,11 +6,14 @@ Rows cannot show that an annotator saw a task and marked nothing; an assignments
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.csv.options import TASK_FROM
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
 
 
 class CsvAdapter(Adapter):

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.csv.options import TASK_FROM
 from goldspan.adapters.csv.task_column import BY_FILE
@@ -14,8 +15,10 @@ from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
 from goldspan.adapters.kit.assignments import COLUMNS
 from goldspan.adapters.kit.naming import Naming, task_in_name
-from goldspan.adapters.options import ReadOptions
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.adapters.options import ReadOptions
 
 PLAIN = ("annotator", "category", "start", "end")
 ALIASES = {

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths
 from goldspan.adapters.csv.columns import (
     PLAIN,
     SUFFIXES,
@@ -23,13 +23,15 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.table import read_rows
 from goldspan.adapters.files.text_file import read_text
-from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.naming import Naming
-from goldspan.adapters.kit.task_draft import TaskDraft
-from goldspan.adapters.options import ReadOptions
+from goldspan.adapters.kit.naming import Naming, listed
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Measure, Position, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths
+    from goldspan.adapters.kit.task_draft import TaskDraft
+    from goldspan.adapters.options import ReadOptions
 
 
 def read_csv(paths: Paths, options: ReadOptions) -> Corpus:

@@ -10,13 +10,16 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.annotator_filter import listed
+from goldspan.adapters.kit.naming import listed
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Note, Position
+from goldspan.engine.facts import Note
+from goldspan.engine.model import Position
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
 
 Extent: TypeAlias = tuple[Position, Position]
 """A start and an end."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Notes
 from goldspan.adapters.csv.columns import PLAIN
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.files.table import write_rows
 from goldspan.adapters.kit.assignments import assignment_rows, with_assignments
-from goldspan.adapters.options import WriteOptions
 from goldspan.engine.errors import SettingsError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus, Note, Presence
+from goldspan.engine.model import Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes
+    from goldspan.adapters.options import WriteOptions
 
 
 def write_csv(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:

@@ -11,10 +11,10 @@ from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import decode
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
 
 if TYPE_CHECKING:
     from goldspan.adapters.files.bundle import Member
+    from goldspan.engine.model import Corpus
 
 
 class DoccanoAdapter(Adapter):

@@ -6,21 +6,23 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.doccano.rows import Row, read_row
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.files.bundle import Member
 from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.marks import Marks
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.record import parse_records
 from goldspan.adapters.kit.roundtrip import take_leftover
-from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.adapters.kit.text.marks import Marks
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import ReadOptions
+    from goldspan.adapters.files.bundle import Member
+    from goldspan.adapters.kit.task_draft import TaskDraft
 
 MERGED = "all"
 JOINERS = "\u200c\u200d\ufe0e\ufe0f"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
 from goldspan.adapters.kit.record import dump, write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
-from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.engine.gold.gold import Gold
 
 HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
 EXAMPLES, MERGED = "_examples", "all"

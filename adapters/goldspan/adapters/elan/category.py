@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.elan.document import Annotation, Eaf, Tier
 from goldspan.adapters.kit.tiers import chosen
 from goldspan.engine.errors import SettingsError
+
+if TYPE_CHECKING:
+    from goldspan.adapters.elan.document import Annotation, Eaf, Tier
 
 
 @dataclass(slots=True)

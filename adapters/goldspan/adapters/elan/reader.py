@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.elan.annotator_source import Whose
 from goldspan.adapters.elan.category import Category
 from goldspan.adapters.elan.document import LENGTH, TASK, Annotation, Eaf, Tier, read_eaf
@@ -14,14 +14,17 @@ from goldspan.adapters.elan.options import INCLUDE_INFERRED
 from goldspan.adapters.elan.sources import SUFFIX
 from goldspan.adapters.elan.times import Times
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import listed
 from goldspan.adapters.kit.standoff import mark_files
-from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.adapters.kit.tiers import chosen
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
+    from goldspan.adapters.kit.task_draft import TaskDraft
 
 
 @dataclass(slots=True)

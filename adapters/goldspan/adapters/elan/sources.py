@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from goldspan.adapters.adapter import Paths
+from typing import TYPE_CHECKING
+
 from goldspan.adapters.elan.document import TASK, read_eaf
 from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths
 
 SUFFIX = ".eaf"
 

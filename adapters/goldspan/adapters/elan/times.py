@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from goldspan.adapters.elan.document import Annotation, Eaf, Tier
 from goldspan.adapters.kit.times import half_up
+
+if TYPE_CHECKING:
+    from goldspan.adapters.elan.document import Annotation, Eaf, Tier
 
 
 class Interval(NamedTuple):

@@ -6,21 +6,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Notes, Paths, WriteOptions
 from goldspan.adapters.elan.document import LENGTH, TASK, Eaf, read_eaf
 from goldspan.adapters.elan.sources import SUFFIX, read_sources
 from goldspan.adapters.elan.tree import LAST_ID, EafTree, Entry
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.xml_file import REFUSED, parse_xml, xml_text
-from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.kit.task_files import TaskFiles, task_files
 from goldspan.adapters.kit.tiers import holders, stacks
 from goldspan.adapters.kit.times import Tally, half_up, timed
 from goldspan.adapters.kit.votes import votes_line
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, Paths, WriteOptions
+    from goldspan.adapters.kit.source_files import SourceFiles
+    from goldspan.engine.model import Continuum, Corpus, Unit
 
 MERGED = "merged"
 """The ANNOTATOR of a gold tier."""

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.offsets import BOM, Utf16
 from goldspan.adapters.kit.standoff import Document, Suffixes, find_documents, read_documents
+from goldspan.adapters.kit.text.offsets import BOM
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
+    from goldspan.engine.model import Corpus
 
 SUFFIXES = Suffixes(marks=".aa", text=".ac")
 LAYOUT = "paragraph"

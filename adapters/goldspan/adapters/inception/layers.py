@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.inception.sheet import Found, Sheet, short
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import ReadOptions
 
 LAYER = "layer"
 USUAL = "value"

@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldspan.adapters.files.bundle import Member, open_bundle
 from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.files.zip_file import open_zip
-from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.record import Record, load_json
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.naming import Naming
 
 PROJECT = re.compile(r"exportedproject.*\.json")
 NAMELESS = re.compile(r"webanno\d+export")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.inception.layers import Layers
@@ -18,15 +18,18 @@ from goldspan.adapters.inception.project import (
     Export,
     open_export,
 )
-from goldspan.adapters.inception.sheet import Sheet
 from goldspan.adapters.inception.tsv import read_tsv
 from goldspan.adapters.inception.xmi import TypeSystems, read_xmi
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.roundtrip import take_leftover
-from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import ReadOptions
+    from goldspan.adapters.inception.sheet import Sheet
+    from goldspan.adapters.kit.task_draft import TaskDraft
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ import json
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.extras import require
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
@@ -18,6 +17,9 @@ from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
 
 ENTITY = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 """The one layer for spans with a label that every project of INCEpTION has."""

@@ -7,12 +7,14 @@ nothing is lost between goldspan and goldspan; every other tool carries the key 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.draft import Draft
+    from goldspan.adapters.kit.task_draft import TaskDraft
 
 KEY = "goldspan"
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.naming import spelled
-from goldspan.engine.model import Continuum
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Continuum
 
 
 @dataclass(frozen=True, slots=True)

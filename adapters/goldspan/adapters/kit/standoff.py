@@ -9,15 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import read_text
-from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths
+    from goldspan.adapters.kit.draft import Draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from goldspan.adapters.adapter import WriteOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_folder
 from goldspan.adapters.files.file_names import FileNames
@@ -16,10 +15,14 @@ from goldspan.adapters.kit.assignments import (
     tells_more,
     write_assignments,
 )
-from goldspan.adapters.kit.standoff import Suffixes
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import WriteOptions
+    from goldspan.adapters.kit.standoff import Suffixes
 
 TABLE = "assignments.csv"
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import WriteOptions
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
 from goldspan.adapters.kit.assignments import (
@@ -19,7 +19,11 @@ from goldspan.adapters.kit.assignments import (
 )
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus, Note
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import WriteOptions
+    from goldspan.engine.facts import Note
+    from goldspan.engine.model import Corpus
 
 
 @dataclass(slots=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from goldspan.engine.gold.gold import GoldSpan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import GoldSpan
 
 
 def votes_line(span: GoldSpan) -> str:

@@ -11,11 +11,11 @@ from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteO
 from goldspan.adapters.files.text_file import head
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.options import GROUND_TRUTH
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
 
 if TYPE_CHECKING:
     from goldspan.adapters.label_studio.template import Template
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
 
 OPENING = re.compile(r"\s*[\[{]")
 FULL = re.compile(r'"(annotations|predictions|completions|drafts)"\s*:\s*\[')
@@ -59,7 +59,7 @@ class LabelStudioAdapter(Adapter):
         from goldspan.adapters.label_studio.reader import read_values
 
         with gc_pause():
-            return read_values(tasks, options, None if template is None else template.locator())
+            return read_values(tasks, options, template)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A JSON file to import: gold as predictions, a corpus as annotations."""

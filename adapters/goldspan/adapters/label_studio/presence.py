@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.roundtrip import KEY
-from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
-from goldspan.adapters.label_studio.people import People
 from goldspan.adapters.label_studio.provenance import is_our_region, is_our_version
-from goldspan.adapters.label_studio.tasks import RawTask, Work
 from goldspan.engine.model import Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.draft import Draft
+    from goldspan.adapters.kit.task_draft import TaskDraft
+    from goldspan.adapters.label_studio.people import People
+    from goldspan.adapters.label_studio.tasks import RawTask, Work
 
 DRAFT, SKIPPED, TAINTED, SUBMITTED = range(4)
 """How much work weighs against other work of the same person on the same task."""

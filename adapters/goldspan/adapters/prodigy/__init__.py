@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
 
 OWN_KEYS = {"_input_hash", "_task_hash", "_session_id", "_annotator_id", "_view_id"}
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.marks import Mark, Marks
 from goldspan.adapters.kit.record import Record, label_text, read_records
 from goldspan.adapters.kit.roundtrip import KEY, take_leftover
+from goldspan.adapters.kit.text.marks import Mark, Marks
 from goldspan.adapters.prodigy.session import Row, Sessions
 from goldspan.adapters.prodigy.tasks import TaskIds
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import FIRST, LAST, Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import ReadOptions
 
 ONE_SUGGESTION = {"ner", "spans", "pos", "dep"}
 NO_SPANS = {

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from goldspan.adapters.kit.naming import Naming
-from goldspan.adapters.kit.record import Record
+
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.record import Record
 
 SESSION = "session"
 FIELDS = ("_session_id", "_annotator_id")

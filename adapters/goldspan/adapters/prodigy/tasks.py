@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.kit.record import Record
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.record import Record
 
 
 class TaskIds:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.channels import without_channels
 from goldspan.adapters.kit.draft import Draft
@@ -16,6 +16,9 @@ from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.rttm.rows import Turn, read_regions, read_turns
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
 
 RTTM, UEM = ".rttm", ".uem"
 READ = "SPEAKER"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
@@ -20,8 +20,12 @@ from goldspan.adapters.kit.assignments import (
 from goldspan.adapters.kit.times import Tally, half_up, seconds_text, timed
 from goldspan.adapters.rttm.rows import COMMENT, NOTHING, OPEN
 from goldspan.engine.errors import SettingsError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Presence, Unit
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
 
 SUFFIX = ".rttm"
 

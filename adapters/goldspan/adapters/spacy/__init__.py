@@ -7,12 +7,15 @@ there and empty says that NAME saw the document and marked nothing.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.folder import files_below
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
 
 SUFFIXES = (".spacy", ".jsonl")
 PRODIGY = {"answer", "_input_hash", "_task_hash", "_session_id", "_annotator_id"}

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.adapter import Notes, WriteOptions
 from goldspan.adapters.extras import require
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
@@ -16,8 +15,12 @@ from goldspan.adapters.kit.record import write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.spacy.documents import ENTS, OFF_TOKEN, PREFIX, document_id, load_docs
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note, Presence
+from goldspan.engine.model import Continuum, Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, WriteOptions
 
 SHOWN = 8
 HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)

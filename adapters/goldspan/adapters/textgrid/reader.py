@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Paths, ReadOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
@@ -17,6 +17,9 @@ from goldspan.adapters.kit.times import milliseconds
 from goldspan.adapters.textgrid.document import TextGrid, Tier, read_textgrid
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Paths, ReadOptions
 
 SUFFIX = ".TextGrid"
 MORE = re.compile(r"(.+) \[\d+\]", re.DOTALL)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldspan.adapters.adapter import Notes, Paths, WriteOptions
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
@@ -24,8 +24,12 @@ from goldspan.adapters.textgrid.document import (
 )
 from goldspan.adapters.textgrid.reader import SUFFIX
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Notes, Paths, WriteOptions
+    from goldspan.engine.model import Continuum, Corpus
 
 MILLI = Decimal("0.001")
 

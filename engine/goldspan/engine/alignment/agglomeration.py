@@ -7,6 +7,8 @@ place that is an assignment of units to clusters, solved exactly. Nothing here p
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -14,7 +16,9 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import Floats, Ints, weight
 from goldspan.engine.alignment.kernel import kernel
-from goldspan.engine.alignment.space import Neighbourhood, Space
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.space import Neighbourhood, Space
 
 ROUNDS = 20
 """Rounds of merging and of putting back, at most."""

@@ -6,12 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.alignment.partition import Partition, best_partition
 from goldspan.engine.dissimilarity import Dissimilarity, positional
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Continuum, Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Continuum, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,20 @@ the clusters that can still matter (see `_localise`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from goldspan.engine.alignment.budget import Budget
-from goldspan.engine.alignment.clusters import Floats, Ints
-from goldspan.engine.alignment.pricing import Members
 from goldspan.engine.alignment.program import DEFAULT_SOLVER, greedy, solve_partition
 from goldspan.engine.alignment.relaxation import Relaxation, relax
-from goldspan.engine.alignment.space import Neighbourhood, Space
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.budget import Budget
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.pricing import Members
+    from goldspan.engine.alignment.space import Neighbourhood, Space
 
 THETA = 0.15
 _EPSILON = 1e-6

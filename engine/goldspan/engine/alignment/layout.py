@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.model import Continuum, Position, Unit
+if TYPE_CHECKING:
+    from goldspan.engine.model import Continuum, Position, Unit
 
 
 @dataclass(frozen=True, slots=True)

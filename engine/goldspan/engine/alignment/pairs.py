@@ -8,13 +8,16 @@ pairs, or for γk over the pairs with a unit of category k.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine.alignment.clusters import Floats, Ints, by_number, place
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.native import native
-from goldspan.engine.alignment.partition import Partition
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.alignment.partition import Partition
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import WINDOW, Floats, Ints, Masks, useful_clusters
 from goldspan.engine.alignment.frontier import cheapest_cover, numbered
-from goldspan.engine.alignment.layout import Layout
-from goldspan.engine.alignment.pricing import Members
 from goldspan.engine.alignment.space import Space
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.generation import Solution
+    from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.alignment.pricing import Members
 
 FRONTIER_ANNOTATORS = 5
 """With more annotators there are too many useful clusters to list them."""

@@ -8,15 +8,18 @@ alignment's cost, and the best alignment itself when no cluster is shared out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import highspy
 import numpy as np
 
-from goldspan.engine.alignment.budget import SLICE, Budget
-from goldspan.engine.alignment.clusters import Floats, Ints
-from goldspan.engine.alignment.pricing import Members
-from goldspan.engine.alignment.space import MOST_MEMBERS, Neighbourhood, Space
+from goldspan.engine.alignment.budget import MOST_MEMBERS, SLICE, Budget
 from goldspan.engine.errors import SolverError
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.pricing import Members
+    from goldspan.engine.alignment.space import Neighbourhood, Space
 
 MOST_ROWS = 20_000
 MOST_PAIRS = 200_000

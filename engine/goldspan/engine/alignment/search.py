@@ -7,14 +7,18 @@ the best alignment found is improved as far as possible, and comes with the best
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
-from goldspan.engine.alignment.budget import Budget
-from goldspan.engine.alignment.clusters import Ints
 from goldspan.engine.alignment.generation import Solution, distinct, generate
-from goldspan.engine.alignment.pricing import Members
-from goldspan.engine.alignment.space import Neighbourhood, Space
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.budget import Budget
+    from goldspan.engine.alignment.clusters import Ints
+    from goldspan.engine.alignment.pricing import Members
+    from goldspan.engine.alignment.space import Neighbourhood, Space
 
 PROOF = 1e-6
 """A cost no further than this from its lower bound is the least."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.budget import SLICE, Budget
+from goldspan.engine.alignment.budget import MOST_MEMBERS, SLICE, Budget
 from goldspan.engine.alignment.clusters import Floats, Ints, neighbours, window_pairs
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.pricing import (
     Members,
     cluster_costs,
@@ -18,11 +18,11 @@ from goldspan.engine.alignment.pricing import (
 )
 from goldspan.engine.alignment.shares import both_ways, unit_shares
 
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.layout import Layout
+
 MOST_PAIRS = 2_000_000
 """More neighbours than this are not listed; the search then looks at the nearer ones only."""
-
-MOST_MEMBERS = 20_000_000
-"""More units than this, over all clusters of a list, are not listed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine import quantile
-from goldspan.engine.alignment.clusters import Floats
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.random import Generator, Philox, SeedSequence
 from numpy.typing import NDArray
 
-from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.pairs import aligned_pairs, tally
 from goldspan.engine.alignment.partition import best_partition
 from goldspan.engine.chance.estimate import Estimate, sample_size
-from goldspan.engine.chance.sampler import Sampler
 from goldspan.engine.deadline import Deadline
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.chance.sampler import Sampler
 
 FIRST_SAMPLES = 30
 """The paper's first sample, from which the size of the whole one follows."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.chance.sampler import (
     Annotation,
     ObservedTask,
@@ -19,6 +19,9 @@ from goldspan.engine.chance.sampler import (
     rotate,
 )
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.layout import Layout
 
 MOSAIC_UNITS = 1000
 """A mosaic grows no larger than this, or than the largest annotation it is made of."""

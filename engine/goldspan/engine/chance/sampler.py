@@ -15,14 +15,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.random import Generator
 
-from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.alignment.layout import Layout
-from goldspan.engine.model import Continuum
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.model import Continuum
 
 _FINENESS = 2**20
 """Positions are compared in this many parts of their task: no rounding error reaches them."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
-from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.chance.sampler import ObservedTask, assemble, rotate
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.alignment.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
-from goldspan.engine.alignment.clusters import Floats, Ints
-from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.chance.sampler import (
     Annotation,
     ObservedTask,
@@ -19,6 +18,10 @@ from goldspan.engine.chance.sampler import (
     most_units,
 )
 from goldspan.engine.errors import InputError
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.layout import Layout
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
-from goldspan.engine.coefficient.measure import Measured, Scheme
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.measure import Measured, Scheme
 
 
 class Gamma(Coefficient):

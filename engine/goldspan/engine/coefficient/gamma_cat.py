@@ -6,15 +6,17 @@ The sums are the weighted disagreement of aligned pairs, and what chance expects
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from goldspan.engine.coefficient.base import Coefficient
-from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.coefficient.measure import Measured, Scheme
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.coefficient.measure import Measured, Scheme
 
 
 class GammaCat(Coefficient):

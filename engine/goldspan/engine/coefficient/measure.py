@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.engine.alignment.alignment import Alignment, describe
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs, tally
 from goldspan.engine.alignment.partition import best_partition
@@ -25,10 +24,13 @@ from goldspan.engine.chance.mosaic import Mosaic
 from goldspan.engine.chance.sampler import ObservedTask, by_content, fingerprint, observed_task
 from goldspan.engine.chance.shift import Shift
 from goldspan.engine.chance.statistical import Statistical
-from goldspan.engine.deadline import Deadline
 from goldspan.engine.facts import Reason, ReasonKind
-from goldspan.engine.model import Continuum
 from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.deadline import Deadline
+    from goldspan.engine.model import Continuum
 
 _BATCH = 10
 

@@ -29,13 +29,13 @@ LITERATURE: dict[str, tuple[str, ...]] = {
         "NaiveAlpha",
     ),
     "continua.unitized_alpha": (
-        "UAlpha", "UAlphaBinary", "CuAlpha", "CuAlphaInterval", "CuAlphaWeighted", "KuAlpha",
+        "UAlpha", "BarUAlpha", "CuAlpha", "CuAlphaInterval", "CuAlphaWeighted", "KAlpha",
     ),
     "continua.earlier_alpha": ("UAlpha2013", "AlphaU", "AlphaUK"),
     "continua.kappa_d": ("KappaD",),
     "continua.span_matches": (
         "F1", "F1Overlap", "F1Iou", "F1Blind", "F1OverlapBlind", "F1K", "AtomF1", "SlotErrors",
-        "MeanIou", "OverlapRatio",
+        "Iou", "OverlapRatio",
     ),
     "continua.segmentation": (
         "Pk", "WindowDiff", "GeneralizedHamming", "SegmentationSimilarity", "BoundarySimilarity",

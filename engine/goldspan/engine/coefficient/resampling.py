@@ -2,7 +2,8 @@
 
 From 5 tasks on an interval is taken over tasks: t on the log scale of 1 - value, or a bootstrap.
 Within a single task it is a bootstrap over blocks of neighbouring unitary alignments. All include
-the sampling error of chance.
+the sampling error of chance. There is one bootstrap, `resample`: over tasks, over blocks, and over
+the tasks that two rounds share.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.chance.estimate import Estimate
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.quantile import normal_quantile, student_quantile
+
+if TYPE_CHECKING:
+    from goldspan.engine.chance.estimate import Estimate
+    from goldspan.engine.coefficient.figure import Figure
 
 LEAST_TASKS = 5
 """From this many tasks on, the interval over tasks covers what it promises."""

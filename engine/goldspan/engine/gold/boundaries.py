@@ -11,15 +11,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.dissimilarity import positional
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.gold.sites import Site
 from goldspan.engine.model import Measure, Position, Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.sites import Site
 
 Span: TypeAlias = tuple[Position, Position]
 Floats: TypeAlias = NDArray[np.float64]

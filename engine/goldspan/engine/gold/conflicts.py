@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.alignment import best_alignment
 from goldspan.engine.gold.cuts import Cut, find_cuts, neighbourhood, standing, usual_slack
 from goldspan.engine.gold.sites import Site, find_sites, place_of
 from goldspan.engine.model import Continuum, Position, Presence, Unit
-from goldspan.engine.settings import Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

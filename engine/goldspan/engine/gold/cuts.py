@@ -13,9 +13,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
 
 from goldspan.engine.gold.sites import Site, place_of
-from goldspan.engine.model import Position, Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Position, Unit
 
 GAP = 0.25
 """The widest gap between two units that could be one, as a part of their joint length."""

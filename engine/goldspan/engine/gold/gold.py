@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus, Note, Position, Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
+    from goldspan.engine.model import Corpus, Position, Unit
 
 SCHEMA = 1
 

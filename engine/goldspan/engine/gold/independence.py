@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from goldspan.engine.gold.gold import GoldSpan
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import GoldSpan
 
 
 def without_overlaps(spans: Sequence[GoldSpan]) -> list[GoldSpan]:

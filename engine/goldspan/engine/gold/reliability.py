@@ -18,11 +18,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.gold.sites import Ballot
+if TYPE_CHECKING:
+    from goldspan.engine.gold.sites import Ballot
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

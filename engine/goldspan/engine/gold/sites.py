@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from goldspan.engine.alignment.alignment import Alignment
-from goldspan.engine.model import Position, Unit
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.alignment import Alignment
+    from goldspan.engine.model import Position, Unit
 
 place_of = attrgetter("start", "end", "category", "annotator")
 """What units are sorted by: the annotator comes last, between equals only."""

@@ -15,13 +15,16 @@ apart. It is never less: a few units may be close together by chance, or by a sh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.gold.boundaries import AVERAGED, PSEUDO_RESIDUALS, PSEUDO_VARIANCE, Span
-from goldspan.engine.gold.sites import Site
-from goldspan.engine.model import Measure
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.sites import Site
+    from goldspan.engine.model import Measure
 
 Floats = NDArray[np.float64]
 

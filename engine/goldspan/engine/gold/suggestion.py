@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from goldspan.engine.gold.boundaries import Placing, Span
 from goldspan.engine.gold.calibration import pair_rate
 from goldspan.engine.gold.gold import Evidence, GoldSpan, Grade
 from goldspan.engine.gold.reliability import Judgement, Odds, judge
-from goldspan.engine.gold.sites import Ballot, Site
 from goldspan.engine.gold.spread import well_placed
-from goldspan.engine.model import Measure
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.boundaries import Placing, Span
+    from goldspan.engine.gold.sites import Ballot, Site
+    from goldspan.engine.model import Measure
 
 PROPOSED = 0.5
 """The least probability of a proposed span with its category."""

@@ -6,7 +6,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
-from msgspec.structs import replace
 
 from goldspan.engine.schema.types import (
     AnnotatorJson,
@@ -112,8 +111,7 @@ def _corpus(result: Result) -> CorpusJson:
         gamma=figure_json(result.gamma),
         gamma_cat=figure_json(result.gamma_cat),
         gamma_k=_labels(result),
-        figures=_others(result),
-        also={key: _short(figures) for key, figures in _others(result).items()},
+        also=_also(result),
         median_gamma=result.median_gamma,
         n_tasks=len(result.tasks),
         n_units=result.n_units,
@@ -136,7 +134,7 @@ def _task(task: TaskResult) -> TaskJson:
         gamma=figure_json(task.gamma),
         gamma_cat=figure_json(task.gamma_cat),
         gamma_k=_labels(task),
-        figures=_others(task),
+        also=_also(task),
         observed_disorder=task.alignment.disorder,
         lower_bound=task.alignment.lower_bound,
         optimal=task.alignment.optimal,
@@ -166,7 +164,7 @@ def _pair(pair: PairResult) -> PairJson:
         n_units=pair.n_units,
         gamma=figure_json(pair.gamma),
         gamma_cat=figure_json(pair.gamma_cat),
-        figures=_others(pair),
+        also=_also(pair),
         disagreements=_disagreements(pair.disagreements),
     )
 
@@ -177,7 +175,7 @@ def _annotator(one: AnnotatorResult) -> AnnotatorJson:
         n_tasks=one.n_tasks,
         n_units=one.n_units,
         gamma_without=figure_json(one.gamma_without),
-        figures=_others(one),
+        also_without=_also(one),
     )
 
 
@@ -185,17 +183,13 @@ def _labels(holder: Figured) -> dict[str, FigureJson]:
     return {label: figure_json(figure) for label, figure in holder.gamma_k.items()}
 
 
-def _others(holder: Figured) -> dict[str, dict[str, FigureJson]]:
-    return {
-        key: {label: figure_json(figure) for label, figure in figures.items()}
-        for key, figures in holder.others().items()
-    }
-
-
-def _short(figures: dict[str, FigureJson]) -> FigureJson | dict[str, FigureJson]:
-    """A single figure by itself, those of labels by label; without the sums."""
-    short = {label: replace(figure, sums=None) for label, figure in figures.items()}
-    return short[""] if list(short) == [""] else short
+def _also(holder: Figured) -> dict[str, FigureJson | dict[str, FigureJson]]:
+    """The figures of other coefficients: a single one by itself, those of labels by label."""
+    found: dict[str, FigureJson | dict[str, FigureJson]] = {}
+    for key, figures in holder.others().items():
+        by_label = {label: figure_json(figure) for label, figure in figures.items()}
+        found[key] = by_label[""] if list(by_label) == [""] else by_label
+    return found
 
 
 def _excluded(one: Excluded) -> ExcludedJson:

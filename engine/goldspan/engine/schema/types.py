@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, convert, field
 
 Count = Annotated[int, Meta(ge=0)]
 # Bounds of sums are for people: the last digit may be off, and a result is read all the same.
@@ -74,13 +74,25 @@ class FigureJson(Struct, frozen=True, kw_only=True):
 
 
 Labels = dict[str, FigureJson]
-Others = Annotated[
-    dict[str, dict[str, FigureJson]],
+_FIGURE = {"$ref": "#/$defs/FigureJson"}
+Also = Annotated[
+    dict[str, Any],
     words(
-        "Figures of other coefficients: by their names, then by label; the label of a single "
-        "figure is empty."
+        "Figures of other coefficients, by key: the figure, or where there is one for each label, "
+        "the figures by label.",
+        additionalProperties={
+            "anyOf": [_FIGURE, {"type": "object", "additionalProperties": _FIGURE}]
+        },
     ),
 ]
+"""The figures are `FigureJson`; `figures_by_label` reads them back."""
+
+
+def figures_by_label(also: Any) -> dict[str, FigureJson]:
+    """One value of `also`: the figures by label, which is empty where there is a single figure."""
+    if isinstance(also, dict) and isinstance(also.get("level"), (int, float)):
+        return {"": convert(also, FigureJson)}
+    return convert(also, Labels)
 
 
 class PartJson(Struct, frozen=True, kw_only=True):
@@ -145,14 +157,7 @@ class CorpusJson(Struct, frozen=True, kw_only=True):
     gamma: FigureJson
     gamma_cat: FigureJson
     gamma_k: Annotated[Labels, words("By label.")]
-    figures: Others = field(default_factory=dict)
-    also: Annotated[
-        dict[str, Any],
-        words(
-            "The same figures in short: by name the figure, or its figures by label. Coefficients "
-            "without a value have it null, and a reason."
-        ),
-    ] = field(default_factory=dict)
+    also: Also = field(default_factory=dict)
     median_gamma: Annotated[float | None, words("The middle of the tasks' own γ.")]
     n_tasks: Count
     n_units: Count
@@ -211,7 +216,7 @@ class TaskJson(Struct, frozen=True, kw_only=True):
     gamma: FigureJson
     gamma_cat: FigureJson
     gamma_k: Labels
-    figures: Others = field(default_factory=dict)
+    also: Also = field(default_factory=dict)
     observed_disorder: Cost
     lower_bound: Annotated[float, words("No alignment has less disorder.")]
     optimal: bool
@@ -233,7 +238,7 @@ class PairJson(Struct, frozen=True, kw_only=True):
     n_units: Count
     gamma: FigureJson
     gamma_cat: FigureJson
-    figures: Others = field(default_factory=dict)
+    also: Also = field(default_factory=dict)
     disagreements: DisagreementsJson
 
 
@@ -244,7 +249,7 @@ class AnnotatorJson(Struct, frozen=True, kw_only=True):
     n_tasks: Count
     n_units: Count
     gamma_without: FigureJson
-    figures: Others = field(default_factory=dict)
+    also_without: Also = field(default_factory=dict)
 
 
 class ExcludedJson(Struct, frozen=True, kw_only=True):

@@ -13,11 +13,11 @@ from goldspan.adapters.adapter import Adapter, ReadOptions, read_with
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus
-from goldspan.plugin.cli.messages import Messages
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration
+    from goldspan.engine.model import Corpus
+    from goldspan.plugin.cli.messages import Messages
 
 OF_SPANS = ("fragments",)
 """Formats' own options that decide what the spans are, not where names come from or whose."""

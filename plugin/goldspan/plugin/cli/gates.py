@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.result import Result
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.result import Result
 
 
 @dataclass(frozen=True, slots=True)

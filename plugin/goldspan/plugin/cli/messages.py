@@ -6,9 +6,12 @@ import argparse
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import brief
-from goldspan.engine.model import Note
+
+if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import ReadOptions, read_with
-from goldspan.engine.model import Corpus
 from goldspan.plugin.cli.format_options import add_format_options, given_options, given_words
 from goldspan.plugin.cli.messages import Messages, add_quiet
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
 
 OPTIONS = {
     "--from": "format",

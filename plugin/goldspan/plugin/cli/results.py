@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.outputs import STANDARD_OUTPUT, check_folder, check_outputs
 from goldspan.plugin.document import json_text
+
+if TYPE_CHECKING:
+    from goldspan.plugin.cli.messages import Messages
 
 TABLES = ("tasks", "pairs", "labels", "annotators", "confusion")
 """The files that --csv makes."""

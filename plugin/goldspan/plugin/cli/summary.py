@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
-from goldspan.engine.coefficient.base import Coefficient
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
-from goldspan.engine.facts import Reason
 from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.report import wording
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.facts import Reason
 
 WORST_TASKS = 5
 MOST_ROWS = 30

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import Adapter, WriteOptions, write_with
@@ -13,11 +14,13 @@ from goldspan.adapters.files.atomic import place_to_write
 from goldspan.adapters.options import own_options
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
 from goldspan.plugin.cli.format_options import add_format_options, given_options
-from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.outputs import touches
-from goldspan.plugin.cli.reading import Reading
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
+    from goldspan.plugin.cli.messages import Messages
+    from goldspan.plugin.cli.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ a coefficient that is no longer installed.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.label_studio.provenance import (
     COEFFICIENTS,
@@ -18,10 +18,12 @@ from goldspan.adapters.label_studio.provenance import (
     list_coefficients,
     listed_coefficients,
 )
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.disagreement import KINDS
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.result import Result
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.result import Result
 
 GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.gold.gold import Gold
 from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.report.wording import many
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.gold.gold import Gold
 
 BEGIN, END = "[goldspan]", "[/goldspan]"
 BLOCK = re.compile(r"\[goldspan\]\s(?:(?!\[goldspan\]).)*?\s\[/goldspan\]", re.DOTALL)

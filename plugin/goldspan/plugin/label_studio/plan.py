@@ -6,17 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
+from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
-from goldspan.adapters.label_studio.template import Template
-from goldspan.engine.facts import Fact, Kind, Parameter
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus, Note
-from goldspan.engine.result import Result
+from goldspan.engine.facts import Fact, Kind, Note, Parameter
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import (
     Columns,
@@ -33,8 +30,14 @@ from goldspan.plugin.label_studio.data_manager_tab import (
 )
 from goldspan.plugin.label_studio.description import described, summary
 from goldspan.plugin.label_studio.ground_truth import sealed, truth_id
-from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
 from goldspan.plugin.service.settled import digest
+
+if TYPE_CHECKING:
+    from goldspan.adapters.label_studio.template import Template
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
+    from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
 
 Json = Any
 FEW = 50
@@ -193,6 +196,7 @@ def _suggestions(
     Its score is the task's γ, a measured figure; confidences are each span's own.
     """
     continua = {continuum.id: continuum for continuum in corpus.continua}
+    locator = Locator.of(template)
     for task in raw_values(snapshot.tasks):
         spans = gold.spans.get(task.id)
         if spans is None:
@@ -200,7 +204,9 @@ def _suggestions(
         wanted: Json = {
             "task": int(task.id),
             "model_version": KEY,
-            "result": suggestion(task, continua[task.id], template, spans),
+            "result": suggestion(
+                task, locator.medium(task.data, ()), continua[task.id], template, spans
+            ),
         }
         # Where nobody marked anything, nothing is all that is suggested, and there is no γ.
         scored = result.tasks.get(task.id)

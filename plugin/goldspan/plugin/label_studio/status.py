@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from goldspan.adapters.adapter import ReadOptions
@@ -15,13 +15,15 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs
-from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.webhook import our_webhooks
 from goldspan.plugin.report.wording import many
-from goldspan.plugin.service.access import SECRET_HEADER
+from goldspan.plugin.service.web.access import SECRET_HEADER
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
+    from goldspan.plugin.label_studio.server import Server
 
 Json = Any
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from goldspan.plugin.label_studio.platform import LabelStudio, SyncOptions
-from goldspan.plugin.label_studio.server import Server
-from goldspan.plugin.platform import Progress
 from goldspan.plugin.service.sync import Outcome
 from goldspan.plugin.service.sync import sync as sync_project
+
+if TYPE_CHECKING:
+    from goldspan.plugin.label_studio.server import Server
+    from goldspan.plugin.platform import Progress
 
 __all__ = ["Outcome", "SyncOptions", "sync"]
 

@@ -7,21 +7,23 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.label_studio.provenance import COLUMNS, is_our_version
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs, traces
 from goldspan.plugin.label_studio.description import undescribed
 from goldspan.plugin.label_studio.plan import Plan, take_away
-from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.setup import drop_record, has_record, other_address, restored
 from goldspan.plugin.label_studio.snapshot import Snapshot, pull
 from goldspan.plugin.label_studio.webhook import MODEL_HOOK, left_behind, our_webhooks
 from goldspan.plugin.label_studio.writeback import Progress, write
 from goldspan.plugin.service.database import FILE, Database, is_served
 from goldspan.plugin.service.queue import Queue
+
+if TYPE_CHECKING:
+    from goldspan.plugin.label_studio.server import Server
 
 Json = Any
 

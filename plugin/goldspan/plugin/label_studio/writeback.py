@@ -6,18 +6,20 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.provenance import is_our_version
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import Columns, merged
 from goldspan.plugin.label_studio.data_manager_tab import at_limit
 from goldspan.plugin.label_studio.description import described, undescribed
-from goldspan.plugin.label_studio.plan import Plan
 from goldspan.plugin.label_studio.server import Server, ServerError
+
+if TYPE_CHECKING:
+    from goldspan.plugin.label_studio.plan import Plan
 
 Json = Any
 Progress = Callable[[str, int, int], None]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from goldspan.engine.coefficient.figure import Figure
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
 
 LOWEST = -1.0
 """Coefficients below are drawn at the edge: how far below chance hardly matters."""

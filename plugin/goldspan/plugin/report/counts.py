@@ -6,9 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from goldspan.engine.disagreement import Difference
-from goldspan.engine.result import Result, TaskResult
+if TYPE_CHECKING:
+    from goldspan.engine.disagreement import Difference
+    from goldspan.engine.result import Result, TaskResult
 
 SIDES = ("missed", "alone", "boundary", "label", "split")
 """What an annotator's disagreements are: `missed` is what others marked and this one did not,

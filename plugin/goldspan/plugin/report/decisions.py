@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.files.table import write_rows
-from goldspan.engine.gold.gold import Decision, Gold
 from goldspan.engine.model import Continuum, Measure
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Decision, Gold
 
 HEADER = ("task", "start", "end", "decide", "suggested", "readings", "text")
 

@@ -7,12 +7,14 @@ and read by `script.js`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.alignment.alignment import UnitaryAlignment
-from goldspan.engine.gold.gold import GoldSpan
 from goldspan.engine.model import Continuum, Measure, Position
-from goldspan.engine.result import TaskResult
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.alignment import UnitaryAlignment
+    from goldspan.engine.gold.gold import GoldSpan
+    from goldspan.engine.result import TaskResult
 
 MOST_UNITS = 4_000
 MOST_TEXT = 20_000

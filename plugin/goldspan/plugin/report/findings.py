@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from goldspan.engine.result import Result, TaskResult
-from goldspan.plugin.report.counts import Counts
 from goldspan.plugin.report.wording import KINDS, many
+
+if TYPE_CHECKING:
+    from goldspan.engine.result import Result, TaskResult
+    from goldspan.plugin.report.counts import Counts
 
 CLEAR_GAIN = 0.05
 """An annotator is named if leaving them out changes γ by this much."""

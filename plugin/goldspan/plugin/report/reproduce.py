@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
-from goldspan.plugin.measurement import MeasureRequest
+
+if TYPE_CHECKING:
+    from goldspan.engine.result import Result
+    from goldspan.plugin.measurement import MeasureRequest
 
 
 def settings_in_words(result: Result) -> dict[str, str]:

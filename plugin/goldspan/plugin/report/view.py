@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.coefficient.base import Coefficient
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TASKS
 from goldspan.engine.disagreement import KINDS, Disagreements
-from goldspan.engine.facts import Reason
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus
 from goldspan.engine.result import OWN_NAMES, AnnotatorResult, PairResult, Result, TaskResult
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import (
@@ -28,6 +23,13 @@ from goldspan.plugin.report.charts import (
 from goldspan.plugin.report.counts import SIDES, Counts, count, pair_costs
 from goldspan.plugin.report.drawing import drawing, weight
 from goldspan.plugin.report.findings import Finding, find
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.facts import Reason
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Continuum, Corpus
 
 DRAWN = 200
 DRAWN_BYTES = 600_000

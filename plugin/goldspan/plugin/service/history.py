@@ -6,11 +6,14 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.result import Result
-from goldspan.plugin.service.database import Database
 from goldspan.plugin.service.rounds import Round, Tally
+
+if TYPE_CHECKING:
+    from goldspan.engine.result import Result
+    from goldspan.plugin.service.database import Database
 
 
 @dataclass(frozen=True, slots=True)

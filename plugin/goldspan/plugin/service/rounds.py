@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from goldspan.plugin.platform import TaskState
+if TYPE_CHECKING:
+    from goldspan.plugin.platform import TaskState
 
 LEAST = 2
 """Agreement takes two."""

@@ -10,11 +10,13 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.engine.model import Corpus
-from goldspan.engine.result import Result
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
 
 
 def digest(*said: Any) -> str:

@@ -6,15 +6,18 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin.measurement import ClusterError
 from goldspan.plugin.platform import MissingProjectError, PlatformError
 from goldspan.plugin.service.database import Busy
-from goldspan.plugin.service.job import Job
 from goldspan.plugin.service.log import LOG
-from goldspan.plugin.service.queue import Claim, Queue
 from goldspan.plugin.service.redaction import SENTENCE, place, redact
+
+if TYPE_CHECKING:
+    from goldspan.plugin.service.job import Job
+    from goldspan.plugin.service.queue import Claim, Queue
 
 POLL_SECONDS = 0.5
 """Seconds at most until an event is noticed; its debounce is longer."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Ints
 from goldspan.engine.coefficient.continua.matching import best_matching
 from goldspan.engine.coefficient.continua.spans import Spans, ranges
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Ints
 
 NEAR = 2
 """Boundaries fewer places apart than this are a near miss (nₜ of Fournier 2013)."""

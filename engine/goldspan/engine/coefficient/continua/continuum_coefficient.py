@@ -5,13 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from goldspan.engine.coefficient.base import TaskCoefficient
 from goldspan.engine.coefficient.continua.spans import MarkedTask
-from goldspan.engine.coefficient.measure import Scheme, Task
-from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.measure import Scheme, Task
+    from goldspan.engine.coefficient.resampling import Sums
 
 
 @dataclass(frozen=True, eq=False)

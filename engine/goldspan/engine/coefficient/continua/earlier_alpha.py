@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
     LabelCoefficient,
     StretchCoefficient,
 )
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Spans
-from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.coefficient.continua.spans import MarkedTask, Spans
+    from goldspan.engine.coefficient.measure import Scheme
 
 
 class UAlpha2013(StretchCoefficient):

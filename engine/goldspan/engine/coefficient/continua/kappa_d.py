@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.continua.continuum_coefficient import StretchCoefficient
-from goldspan.engine.coefficient.continua.spans import MarkedTask
 from goldspan.engine.coefficient.continua.unitized_alpha import coincidences
 from goldspan.engine.coefficient.items.kappa import expected_by_coders
-from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.continua.spans import MarkedTask
+    from goldspan.engine.coefficient.measure import Scheme, Task
 
 
 @dataclass(frozen=True, eq=False)

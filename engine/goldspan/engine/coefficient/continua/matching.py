@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
 
 
 def best_matching(one: Ints, other: Ints, weight: Floats) -> Ints:

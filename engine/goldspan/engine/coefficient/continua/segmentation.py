@@ -10,11 +10,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.coefficient.continua.boundaries import (
     NEAR,
     boundaries,
@@ -24,11 +23,14 @@ from goldspan.engine.coefficient.continua.boundaries import (
     window_size,
 )
 from goldspan.engine.coefficient.continua.continuum_coefficient import ContinuumCoefficient
-from goldspan.engine.coefficient.continua.spans import MarkedTask
 from goldspan.engine.coefficient.items.kappa import expected_by_coders
-from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.coefficient.continua.spans import MarkedTask
+    from goldspan.engine.coefficient.measure import Scheme, Task
 
 NOT_LABELS = "It does not see chance, nor labels"
 
@@ -72,7 +74,7 @@ class SegmentationCoefficient(ContinuumCoefficient):
 class Pk(SegmentationCoefficient):
     """1 - Pk (Beeferman et al. 1999): windows whose ends are in one segment for one alone."""
 
-    key: ClassVar[str] = "pk"
+    key: ClassVar[str] = "p_k"
     symbol: ClassVar[str] = "1 - Pk"
     about: ClassVar[str] = "whether two places are in the same segment, half a segment apart"
     blind: ClassVar[str] = f"{NOT_LABELS}, nor how many boundaries are between two places."

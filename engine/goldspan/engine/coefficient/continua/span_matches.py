@@ -9,19 +9,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
     ContinuumCoefficient,
     LabelCoefficient,
 )
 from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
-from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.measure import Scheme
 
 WIDE = 0.5
 """The least intersection by union of two units that are taken for the same."""
@@ -192,10 +194,10 @@ class SlotErrors(PairwiseCoefficient):
         return 2 * cost, float(len(met.one) + len(met.other))
 
 
-class MeanIou(PairwiseCoefficient):
+class Iou(PairwiseCoefficient):
     """The mean intersection by union over the best matching; a unit without a partner has 0."""
 
-    key: ClassVar[str] = "mean_iou"
+    key: ClassVar[str] = "iou"
     symbol: ClassVar[str] = "mean IoU"
     about: ClassVar[str] = "how much of their extent matched units share, whatever their label"
     blind: ClassVar[str] = "It does not see chance, nor labels."

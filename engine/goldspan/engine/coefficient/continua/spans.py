@@ -6,14 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.coefficient.continua.matching import best_matching
-from goldspan.engine.coefficient.measure import Scheme, Task
-from goldspan.engine.model import Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.coefficient.measure import Scheme, Task
+    from goldspan.engine.model import Unit
 
 Made = TypeVar("Made")
 

@@ -9,25 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
     LabelCoefficient,
     StretchCoefficient,
 )
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings, Spans
 from goldspan.engine.coefficient.items.metrics import (
     IntervalMetric,
     Metric,
     NominalMetric,
     RunMetric,
 )
-from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings, Spans
+    from goldspan.engine.coefficient.measure import Scheme, Task
 
 
 def coincidences(meetings: Iterable[Meetings], size: int, annotators: int) -> Floats:
@@ -104,10 +106,10 @@ class UAlpha(StretchCoefficient):
         return _one_minus(observed, expected, whole)
 
 
-class UAlphaBinary(UAlpha):
+class BarUAlpha(UAlpha):
     """|uα: 1 - (l_φ - l_φφ) / (ε_φ - ε_φφ): only whether something was marked, φ being a gap."""
 
-    key: ClassVar[str] = "u_alpha_binary"
+    key: ClassVar[str] = "bar_u_alpha"
     symbol: ClassVar[str] = "|uα"
     about: ClassVar[str] = "whether every stretch of the continuum is marked or not"
     blind: ClassVar[str] = (
@@ -192,10 +194,10 @@ class CuAlphaWeighted(CuAlpha):
     metric: ClassVar[Metric] = RunMetric()
 
 
-class KuAlpha(LabelCoefficient, StretchCoefficient):
+class KAlpha(LabelCoefficient, StretchCoefficient):
     """kα: 1 - (ε*_k / l*_k)·(l*_k - l*_kk) / (ε*_k - ε*_kk)."""
 
-    key: ClassVar[str] = "ku_alpha"
+    key: ClassVar[str] = "k_alpha"
     symbol: ClassVar[str] = "kα"
     about: ClassVar[str] = "one label, where units of two annotators overlap"
     blind: ClassVar[str] = CuAlpha.blind

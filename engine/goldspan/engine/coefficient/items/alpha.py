@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient, ItemRatio
 from goldspan.engine.coefficient.items.judgements import (
     Judgements,
@@ -33,9 +32,12 @@ from goldspan.engine.coefficient.items.metrics import (
     passonneau,
 )
 from goldspan.engine.coefficient.items.pi import Dichotomy, MultiPi
-from goldspan.engine.coefficient.measure import Measured, Scheme, Task
-from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.measure import Measured, Scheme, Task
+    from goldspan.engine.coefficient.resampling import Sums
 
 
 class Alpha(MultiPi):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.base import TaskCoefficient
 from goldspan.engine.coefficient.items.judgements import (
     SEVERAL,
@@ -21,9 +20,12 @@ from goldspan.engine.coefficient.items.judgements import (
     source_of,
 )
 from goldspan.engine.coefficient.items.metrics import Metric, NominalMetric
-from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.measure import Scheme, Task
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import chain, combinations
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from goldspan.engine.alignment.alignment import Alignment
-from goldspan.engine.alignment.clusters import Floats, Ints
-from goldspan.engine.coefficient.measure import Task
-from goldspan.engine.model import Continuum, Unit
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.alignment import Alignment
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.coefficient.measure import Task
+    from goldspan.engine.model import Continuum, Unit
 
 Labels: TypeAlias = tuple[str, ...]
 """The labels that an annotator gave an item, sorted; several are a set."""

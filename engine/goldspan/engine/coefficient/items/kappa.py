@@ -6,15 +6,17 @@ All of them need every annotator's label for every item, and know who gave it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.items.item_coefficient import ItemRatio, quadratic
-from goldspan.engine.coefficient.items.judgements import Judgements
 from goldspan.engine.coefficient.items.metrics import Metric, RunMetric
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.items.judgements import Judgements
 
 
 class MultiKappa(ItemRatio):

@@ -10,15 +10,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.coefficient.items.judgements import Labels
-from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.dissimilarity import Interval, Ordinal
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.items.judgements import Labels
+    from goldspan.engine.coefficient.measure import Scheme
 
 
 class Metric(ABC):

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.coefficient.items.item_coefficient import (
     ItemCoefficient,
     ItemRatio,
     quadratic,
 )
-from goldspan.engine.coefficient.items.judgements import Judgements
-from goldspan.engine.coefficient.measure import Scheme, Task
 from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.items.judgements import Judgements
+    from goldspan.engine.coefficient.measure import Scheme, Task
 
 
 class ObservedAgreement(ItemRatio):

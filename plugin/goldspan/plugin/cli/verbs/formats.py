@@ -7,12 +7,14 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters import registry
-from goldspan.adapters.adapter import Adapter, Option
 from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.verbs import VERBS
+
+if TYPE_CHECKING:
+    from goldspan.adapters.adapter import Adapter, Option
 
 
 @dataclass(frozen=True, slots=True)

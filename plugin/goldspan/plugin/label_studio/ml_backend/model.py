@@ -18,15 +18,17 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
-from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus
-from goldspan.engine.result import Result
 from goldspan.plugin.label_studio.events import project_number
 from goldspan.plugin.service.rounds import LEAST
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import Result
 
 Json: TypeAlias = dict[str, Any]
 NAME = "goldspan"

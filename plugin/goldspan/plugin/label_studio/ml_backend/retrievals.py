@@ -6,10 +6,13 @@ import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.plugin.label_studio.ml_backend.retrieval import Retrieval
-from goldspan.plugin.service.database import Database
+
+if TYPE_CHECKING:
+    from goldspan.plugin.service.database import Database
 
 
 @dataclass(frozen=True, slots=True)

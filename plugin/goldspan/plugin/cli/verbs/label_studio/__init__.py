@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from goldspan.plugin.cli.command import Subparsers
+from typing import TYPE_CHECKING
+
 from goldspan.plugin.cli.verbs import VERBS
 from goldspan.plugin.cli.verbs.label_studio import serve, setup, status, sync
+
+if TYPE_CHECKING:
+    from goldspan.plugin.cli.command import Subparsers
 
 
 def add(subparsers: Subparsers) -> None:

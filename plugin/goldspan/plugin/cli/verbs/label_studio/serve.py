@@ -21,10 +21,10 @@ from goldspan.plugin.cli.verbs.label_studio.arguments import (
     sync_files,
     sync_options,
 )
-from goldspan.plugin.label_studio.connection import ConnectionRequest
 from goldspan.plugin.service.settings import ServiceSettings, read_password
 
 if TYPE_CHECKING:
+    from goldspan.plugin.label_studio.connection import ConnectionRequest
     from goldspan.plugin.label_studio.platform import SyncOptions
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import add_limits, say_compiling
-from goldspan.plugin.cli.messages import Messages
 from goldspan.plugin.cli.outputs import check_outputs
 from goldspan.plugin.cli.progress import progress_bar
 from goldspan.plugin.cli.results import add_json, write_json, write_json_text
@@ -29,6 +28,7 @@ from goldspan.plugin.cli.verbs.label_studio.arguments import (
 )
 
 if TYPE_CHECKING:
+    from goldspan.plugin.cli.messages import Messages
     from goldspan.plugin.label_studio.plan import Plan
     from goldspan.plugin.label_studio.platform import SyncOptions
     from goldspan.plugin.label_studio.sync import Outcome

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.offsets import fit
-from goldspan.adapters.kit.task_draft import TaskDraft
+from goldspan.adapters.kit.text.offsets import fit
+
+if TYPE_CHECKING:
+    from goldspan.adapters.kit.draft import Draft
+    from goldspan.adapters.kit.task_draft import TaskDraft
 
 
 class Mark(NamedTuple):
