@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.engine.alignment.clusters import by_number, by_value, neighbours, weight
+from goldspan.engine.alignment.clusters import by_number, by_value, neighbours
 from goldspan.engine.alignment.kernel import compile_notice, kernel
+from goldspan.engine.alignment.weight import weight
 
 
 @pytest.fixture(autouse=True)

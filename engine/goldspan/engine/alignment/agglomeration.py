@@ -14,10 +14,11 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from goldspan.engine.alignment.budget import SLICE, Budget
-from goldspan.engine.alignment.clusters import Floats, Ints, weight
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.weight import weight
 
 if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.alignment.space import Neighbourhood, Space
 
 ROUNDS = 20

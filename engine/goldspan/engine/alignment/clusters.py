@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.native import native
+from goldspan.engine.alignment.weight import place, weight
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -30,23 +31,6 @@ LOOKS = 8
 
 WINDOW = 64
 """A mask holds the units from a cluster's first one on: bit k is the unit k places later."""
-
-
-@kernel
-def place(start: Floats, end: Floats, u: int, v: int) -> float:
-    """d_pos of the units u and v."""
-    apart = (abs(start[u] - start[v]) + abs(end[u] - end[v])) / (
-        end[u] - start[u] + end[v] - start[v]
-    )
-    return apart * apart
-
-
-@kernel
-def weight(
-    start: Floats, end: Floats, category: Ints, alpha: float, beta_cat: Matrix, u: int, v: int
-) -> float:
-    """w(u, v) = α·d_pos + β·d_cat - Δ."""
-    return alpha * place(start, end, u, v) + beta_cat[category[u]][category[v]] - 1.0
 
 
 @kernel

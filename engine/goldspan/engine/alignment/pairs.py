@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, by_number, place
+from goldspan.engine.alignment.clusters import Floats, Ints, by_number
 from goldspan.engine.alignment.native import native
+from goldspan.engine.alignment.weight import place
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.layout import Layout
