@@ -22,6 +22,7 @@ from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.native import Code, NativeKernel, native
 from goldspan.engine.alignment.pairs import aligned_pairs, tally
 from goldspan.engine.alignment.partition import best_partition
+from goldspan.engine.positional import OneMinusIoU, Positional, Ratio
 
 KERNELS = [
     value
@@ -163,17 +164,20 @@ def test_a_kernel_that_needs_more_is_called_through_numba(store: Path) -> None:
         st.tuples(st.integers(0, 3), st.integers(0, 40), st.integers(1, 9), st.integers(0, 2)),
         min_size=1,
         max_size=14,
-    )
+    ),
+    st.sampled_from([Ratio(), Ratio(0.7), OneMinusIoU()]),
 )
-def test_machine_code_and_numba_align_the_same(units: list[tuple[int, int, int, int]]) -> None:
+def test_machine_code_and_numba_align_the_same(
+    units: list[tuple[int, int, int, int]], positional: Positional
+) -> None:
     annotator, start, length, category = (np.array(column) for column in zip(*units, strict=True))
     begin = start.astype(np.float64)
     layout = Layout.sorted(annotator, begin, begin + length, category, 4)
     different = 1.0 - np.eye(3)
 
     def measure() -> tuple[object, ...]:
-        best = best_partition(layout, 1.0, different)
-        sums = tally(aligned_pairs(layout, best, different), 3)
+        best = best_partition(layout, 1.0, different, positional=positional)
+        sums = tally(aligned_pairs(layout, best, different, (1.0, positional.code)), 3)
         return best.cluster.tolist(), best.cost, sums.weights.tolist(), sums.pairs.tolist()
 
     mine = measure()

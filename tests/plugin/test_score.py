@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,58 @@ def test_gates(
     table: Path, capsys: pytest.CaptureFixture[str], gate: list[str], code: int, said: str
 ) -> None:
     assert main(["score", str(table), "--quiet", *gate]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_the_command_repeats_what_a_preset_filled_in(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command names every setting, not the preset; it gives the same figures again."""
+    monkeypatch.chdir(table.parent)
+    options = ["--preset", "authors", "--exponent", "1", "--no-alpha-weights", "--precision", "0.1"]
+    assert main(["score", table.name, "--no-pairs", *options, "--json", "first.json"]) == 0
+    assert "mean number of units: rounded down; " in " ".join(capsys.readouterr().out.split())
+    document = json.loads(Path("first.json").read_text(encoding="utf-8"))
+    settings = document["settings"]
+    assert settings["position"] == "ratio"
+    assert (settings["alpha"], settings["exponent"], settings["spacing"]) == (3, 1, 0.5)
+    assert (settings["floor_mean"], settings["alpha_weights"]) == (True, False)
+    assert (settings["average"], settings["chance_asked"]) == ("samples", "shift")
+    words = shlex.split(document["command"])
+    for word in ("--alpha", "--exponent", "--spacing", "--average", "--floor-mean", "--chance"):
+        assert word in words
+    assert not {"--alpha-weights", "--preset"} & set(words)
+    assert main([*words[1:], "--json", "second.json"]) == 0
+    again = json.loads(Path("second.json").read_text(encoding="utf-8"))
+    assert again["corpus"] == document["corpus"]
+
+
+def test_positions_by_intersection_over_union(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "result.json"
+    options = ["--position", "iou", "--alpha", "3", "--precision", "0.3", "--no-pairs"]
+    assert main(["score", str(table), *options, "--json", str(out)]) == 0
+    assert "positions: 1 - IoU; " in " ".join(capsys.readouterr().out.split())
+    document = json.loads(out.read_text(encoding="utf-8"))
+    assert (document["settings"]["position"], document["settings"]["exponent"]) == ("iou", None)
+    assert "--position iou" in document["command"]
+    assert "--exponent" not in document["command"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--position", "iou", "--exponent", "2"], "'iou' has no exponent"),
+        (["--exponent", "0"], "the exponent is 0.0; it must be a finite number above 0"),
+        (["--alpha", "0", "--beta", "0"], "alpha and beta are both 0"),
+        (["--spacing", "-1"], "the spacing is -1.0"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(
+    table: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    assert main(["score", str(table), *options]) == 2
     assert said in capsys.readouterr().err
 
 

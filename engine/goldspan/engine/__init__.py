@@ -45,15 +45,22 @@ if TYPE_CHECKING:
     from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
+    from goldspan.engine.positional import OneMinusIoU, Ratio
+    from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
+    from goldspan.engine.reference.comparing import against, stability
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
-    from goldspan.engine.settings import Chance, Settings
+    from goldspan.engine.settings import Average, Chance, Settings
 
 # Values and errors load in no time, the rest needs compiled code: a name is loaded when it is first
 # asked for, so that reading files, or an error, need not wait for numpy.
 _HOME = {
+    "Against": "reference.against",
+    "AgainstKind": "reference.against",
+    "AgainstResult": "reference.against",
     "Alignment": "alignment.alignment",
     "AnnotatorResult": "result",
+    "Average": "settings",
     "Calibration": "gold.calibration",
     "Chance": "settings",
     "Compute": "parallel",
@@ -81,6 +88,7 @@ _HOME = {
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
     "Note": "facts",
+    "OneMinusIoU": "positional",
     "Ordinal": "dissimilarity",
     "PairResult": "result",
     "Part": "disagreement",
@@ -88,6 +96,7 @@ _HOME = {
     "Presence": "model",
     "Provenance": "gold.gold",
     "Question": "gold.gold",
+    "Ratio": "positional",
     "Reading": "gold.gold",
     "Reason": "facts",
     "ReasonKind": "facts",
@@ -99,17 +108,23 @@ _HOME = {
     "TaskResult": "result",
     "Unit": "model",
     "UnitaryAlignment": "alignment.alignment",
+    "against": "reference.comparing",
     "agreement": "literature",
     "best_alignment": "alignment.alignment",
     "calibrate": "gold.calibration",
     "differences": "disagreement",
     "merge": "gold.merging",
     "score": "scoring",
+    "stability": "reference.comparing",
 }
 
 __all__ = [
+    "Against",
+    "AgainstKind",
+    "AgainstResult",
     "Alignment",
     "AnnotatorResult",
+    "Average",
     "Calibration",
     "Chance",
     "Coefficient",
@@ -137,6 +152,7 @@ __all__ = [
     "MissingExtra",
     "Nominal",
     "Note",
+    "OneMinusIoU",
     "Ordinal",
     "PairResult",
     "Part",
@@ -144,6 +160,7 @@ __all__ = [
     "Presence",
     "Provenance",
     "Question",
+    "Ratio",
     "Reading",
     "Reason",
     "ReasonKind",
@@ -155,12 +172,14 @@ __all__ = [
     "TaskResult",
     "Unit",
     "UnitaryAlignment",
+    "against",
     "agreement",
     "best_alignment",
     "calibrate",
     "differences",
     "merge",
     "score",
+    "stability",
 ]
 
 

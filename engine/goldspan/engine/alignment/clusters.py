@@ -8,7 +8,6 @@ for every split. Nothing else can be part of a best alignment: the bound loses n
 
 from __future__ import annotations
 
-import math
 from typing import TypeAlias
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.native import native
-from goldspan.engine.alignment.weight import place, weight
+from goldspan.engine.alignment.weight import SQUARED, Weighted, place, weight
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -80,23 +79,24 @@ def neighbours(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Matrix,
     radius: float,
+    reach: float,
     most: int,
 ) -> tuple[bool, Ints, Ints]:
-    """For each unit the later ones of other annotators with d ≤ radius.
+    """For each unit the later ones of other annotators with d ≤ radius; `reach` is the largest
+    ratio (|Δstart| + |Δend|) / (length + length) of such units.
 
     As (complete, pointers, indices); not complete, with nothing listed, past `most` pairs.
     """
     size = len(start)
-    stretch = math.sqrt(radius / alpha) / 2
     room = min(4 * size, most)
     order, spare = np.empty(size, np.int64), np.empty(size, np.int64)
     while True:
         first, second = np.empty(room, np.int64), np.empty(room, np.int64)
         found = _near_pairs(
-            annotator, start, end, category, alpha, beta_cat, radius, stretch, most, size, room,
+            annotator, start, end, category, *positional, beta_cat, radius, reach, most, size, room,
             np.empty(size), np.empty(size), order, spare, first, second,
         )  # fmt: skip
         if found < 0:
@@ -117,9 +117,10 @@ def _near_pairs(
     end: Floats,
     category: Ints,
     alpha: float,
+    code: float,
     beta_cat: Matrix,
     radius: float,
-    stretch: float,
+    reach: float,
     most: int,
     size: int,
     room: int,
@@ -134,15 +135,17 @@ def _near_pairs(
     room go into the last two arrays.
 
     |Δstart| + |Δend| is 2·|Δmiddle| or the difference of lengths, whichever is larger, so units
-    within α·d_pos ≤ radius are just those whose intervals, stretched by √(radius/α) around their
-    middles, overlap: a sweep over sorted left ends finds them without looking at all pairs.
-    `stretch` is half of that root.
+    whose ratio is at most `reach` are just those whose intervals, stretched by it around their
+    middles, overlap: a sweep over sorted left ends finds them without looking at all pairs. Where
+    no distance is too far the reach is infinite, and all pairs are looked at.
     """
+    positional = alpha, code
+    stretch = reach / 2
     for u in range(size):
         middle = (start[u] + end[u]) / 2
-        reach = (end[u] - start[u]) * stretch * (1 + 1e-12)
-        left[u] = middle - reach
-        right[u] = middle + reach
+        around = (end[u] - start[u]) * stretch * (1 + 1e-12)
+        left[u] = middle - around
+        right[u] = middle + around
     order = by_value(left, size, order, spare)
     found = 0
     looked = 0
@@ -155,7 +158,7 @@ def _near_pairs(
             looked += 1
             if annotator[u] == annotator[v]:
                 continue
-            if weight(start, end, category, alpha, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
+            if weight(start, end, category, positional, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
                 continue
             if found < room:
                 first[found] = min(u, v)
@@ -243,7 +246,7 @@ def _sum_up(
         mask |= np.uint64(1) << np.uint64(member[a] - member[0])
         for b in range(a):
             cost += weights[a][b]
-            apart += place(start, end, member[a], member[b])
+            apart += place(start, end, SQUARED, member[a], member[b])
     return mask, cost, apart
 
 
@@ -255,6 +258,7 @@ def useful_clusters(
     category: Ints,
     size: int,
     alpha: float,
+    code: float,
     beta_cat: Matrix,
     n: int,
     near: Ints,
@@ -276,11 +280,12 @@ def useful_clusters(
     last three arrays are full, into which they are written; each has the given room.
 
     As (next unit, number of clusters, steps left); `counts` is how many begin with each unit.
-    `places` is Σ d_pos over a cluster's pairs: between alignments of the same cost, the one whose
-    units are closer together is preferred. A unit for which there was no room is to be taken again.
-    The next unit is -1 when there are more than `most` clusters, one reaches over more units than a
-    mask holds, or a unit takes more than `each` steps.
+    `places` is Σ d_pos of equation 3 over a cluster's pairs: between alignments of the same cost,
+    the one whose units are closer together is preferred. A unit for which there was no room is to
+    be taken again. The next unit is -1 when there are more than `most` clusters, one reaches over
+    more units than a mask holds, or a unit takes more than `each` steps.
     """
+    positional = alpha, code
     pairs = n * (n - 1) / 2
     found = 0
     u = first
@@ -312,7 +317,7 @@ def useful_clusters(
             fits = True
             for a in range(k):
                 fits = fits and annotator[member[a]] != annotator[v]
-                w = weight(start, end, category, alpha, beta_cat, member[a], v)
+                w = weight(start, end, category, positional, beta_cat, member[a], v)
                 weights[a][k] = w
                 weights[k][a] = w
             if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):

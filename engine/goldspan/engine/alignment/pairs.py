@@ -2,7 +2,8 @@
 
 γcat and γk follow Mathet 2017, Algorithm 1: every pair of units in a unitary alignment of n_v ≥ 2
 units weighs max(0, 1 - d_pos) / (n_v - 1); the disorder is Σ weight·d_cat / Σ weight, over all
-pairs, or for γk over the pairs with a unit of category k.
+pairs, or for γk over the pairs with a unit of category k. The authors' software weighs by
+1 - α·d_pos.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from goldspan.engine.alignment.clusters import Floats, Ints, by_number
 from goldspan.engine.alignment.native import native
-from goldspan.engine.alignment.weight import place
+from goldspan.engine.alignment.weight import SQUARED, Weighted, place
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.layout import Layout
@@ -56,14 +57,21 @@ class Tally:
     pairs: Ints
 
 
-def aligned_pairs(layout: Layout, partition: Partition, categorial: Floats) -> Pairs:
-    """The pairs of aligned units; `categorial` is d_cat between the categories."""
+def aligned_pairs(
+    layout: Layout,
+    partition: Partition,
+    categorial: Floats,
+    positional: Weighted = (1.0, SQUARED),
+) -> Pairs:
+    """The pairs of aligned units; `categorial` is d_cat between the categories, and `positional`
+    what d_pos is, and by what it is multiplied before it is taken from 1.
+    """
     most = layout.size * (layout.n - 1) // 2
     cluster, u, v = (np.empty(most, dtype=np.int64) for _ in range(3))
     weight = np.empty(most)
     following, order = np.empty(layout.size + 1, np.int64), np.empty(layout.size, np.int64)
     found = _list_pairs(
-        layout.start, layout.end, partition.cluster, layout.size, following, order,
+        layout.start, layout.end, partition.cluster, layout.size, *positional, following, order,
         cluster, u, v, weight,
     )  # fmt: skip
     cluster, u, v, weight = cluster[:found], u[:found], v[:found], weight[:found]
@@ -114,6 +122,8 @@ def _list_pairs(
     end: Floats,
     cluster: Ints,
     size: int,
+    factor: float,
+    code: float,
     following: Ints,
     order: Ints,
     found: Ints,
@@ -135,7 +145,7 @@ def _list_pairs(
                 found[count] = cluster[u]
                 first[count] = u
                 second[count] = v
-                share = max(0.0, 1.0 - place(start, end, u, v))
+                share = max(0.0, 1.0 - factor * place(start, end, code, u, v))
                 weight[count] = share / (high - low - 1)
                 count += 1
         low = high

@@ -18,6 +18,7 @@ from goldspan.engine.alignment.weight import weight
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.weight import Weighted
 
 
 @kernel
@@ -49,7 +50,7 @@ def unit_shares(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     n: int,
     pointers: Ints,
@@ -69,7 +70,7 @@ def unit_shares(
         best[:] = beyond
         for k in range(pointers[u], pointers[u + 1]):
             v = around[k]
-            w = weight(start, end, category, alpha, beta_cat, u, v)
+            w = weight(start, end, category, positional, beta_cat, u, v)
             best[annotator[v]] = min(best[annotator[v]], w)
         best[annotator[u]] = np.inf
         best.sort()
