@@ -22,7 +22,7 @@ ROOMS = {
         ["errors", "deadline", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
-        ["positional", "simulation"],
+        ["hierarchy", "positional", "set_distances", "simulation"],
         ["dissimilarity"],
         ["alignment", "settings"],
         ["chance", "disagreement"],

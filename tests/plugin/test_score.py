@@ -162,6 +162,10 @@ def test_distances_from_a_file(
         '{"ordinal": ["PER", "MID", "LOC"]}',
         '{"interval": {"PER": 1, "LOC": 2}}',
         '{"categories": ["LOC", "PER"], "matrix": [[0, 0.5], [0.5, 0]]}',
+        '{"sets": "masi"}',
+        '{"sets": "jaccard", "separator": "+"}',
+        '{"tree": {"NAME": ["LOC", "PER"]}}',
+        '{"tree": {"LOC": {"PER": null}}, "formula": "geertzen-bunt", "a": 0.5}',
     ):
         matrix.write_text(text, encoding="utf-8")
         assert main(["score", str(table), "--no-pairs", "--distances", str(matrix)]) == 0
@@ -176,6 +180,17 @@ BAD_DISTANCES = {
     "json": ("{", "no JSON"),
     "other json": ("{}", "the JSON must have"),
     "empty": ("", "the file is empty"),
+    "set": ('{"sets": "cosine"}', "there is no distance of sets 'cosine'; use one of passonneau"),
+    "separator": ('{"sets": "dice", "separator": ""}', "the separator of sets is blank"),
+    "small tree": ('{"tree": ["LOC"]}', "the tree needs two or more categories"),
+    "tree": ('{"tree": ["LOC", "ORG"]}', "the category 'PER' is used but is not in the tree"),
+    "twice": ('{"tree": {"LOC": ["PER"], "ORG": ["PER"]}}', "the tree has 'PER' twice"),
+    "formula": ('{"tree": ["LOC", "PER"], "formula": "x"}', "there is no formula 'x' for trees"),
+    "a": ('{"tree": ["LOC", "PER"], "a": 0.5}', "'a' is for the formula geertzen-bunt"),
+    "b": (
+        '{"tree": ["LOC", "PER"], "formula": "geertzen-bunt", "b": 2}',
+        "b is 2.0; it must be above 0",
+    ),
 }
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Reading,
     )
     from goldspan.engine.gold.merging import merge
+    from goldspan.engine.hierarchy import Hierarchy
     from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from goldspan.engine.reference.comparing import against, stability
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
+    from goldspan.engine.set_distances import Sets
     from goldspan.engine.settings import Average, Chance, Settings
 
 # Values and errors load in no time, the rest needs compiled code: a name is loaded when it is first
@@ -81,6 +83,7 @@ _HOME = {
     "GoldSpan": "gold.gold",
     "GoldspanError": "errors",
     "Grade": "gold.gold",
+    "Hierarchy": "hierarchy",
     "InputError": "errors",
     "Interval": "dissimilarity",
     "Kind": "facts",
@@ -101,6 +104,7 @@ _HOME = {
     "Reason": "facts",
     "ReasonKind": "facts",
     "Result": "result",
+    "Sets": "set_distances",
     "Settings": "settings",
     "SettingsError": "errors",
     "SolverError": "errors",
@@ -145,6 +149,7 @@ __all__ = [
     "GoldSpan",
     "GoldspanError",
     "Grade",
+    "Hierarchy",
     "InputError",
     "Interval",
     "Kind",
@@ -165,6 +170,7 @@ __all__ = [
     "Reason",
     "ReasonKind",
     "Result",
+    "Sets",
     "Settings",
     "SettingsError",
     "SolverError",

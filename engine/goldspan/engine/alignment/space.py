@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,6 +75,18 @@ class Space:
     @property
     def arrays(self) -> tuple[Ints, Floats, Floats, Ints]:
         return self.layout.annotator, self.layout.start, self.layout.end, self.layout.category
+
+    def only(self, units: Ints, n: int) -> Space:
+        """The space of some of the units, in their order, as those of n annotators."""
+        some = replace(
+            self.layout,
+            annotator=self.layout.annotator[units],
+            start=self.layout.start[units],
+            end=self.layout.end[units],
+            category=self.layout.category[units],
+            n=n,
+        )
+        return replace(self, layout=some)
 
     def later(self, most: int) -> tuple[Ints, Ints] | None:
         """The later neighbours of each unit, as (pointers, indices); None past `most` pairs."""

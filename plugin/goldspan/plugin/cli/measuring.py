@@ -70,7 +70,8 @@ def add_weights(group: argparse._ActionsContainer) -> None:
     )  # fmt: skip
     group.add_argument(
         "--distances", type=Path, metavar="FILE",
-        help="distances between categories: a csv matrix, or JSON (ordinal, interval, matrix)",
+        help="distances between categories: a csv matrix, or JSON (ordinal, interval, matrix, "
+        "sets, tree)",
     )  # fmt: skip
 
 
