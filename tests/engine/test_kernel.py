@@ -10,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.engine.alignment.clusters import by_number, by_value, neighbours, weight
+from goldspan.engine.alignment.clusters import TOLERANCE, by_number, by_value, neighbours
 from goldspan.engine.alignment.kernel import compile_notice, kernel
+from goldspan.engine.alignment.layout import Layout
+from goldspan.engine.alignment.space import Space
+from goldspan.engine.alignment.weight import weight
+from goldspan.engine.positional import OneMinusIoU, Positional, Ratio
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +39,7 @@ def test_a_kernel_is_compiled_once_whatever_number_is_written_out() -> None:
         return found
 
     assert total(4) == 18
-    assert len(doubled.signatures) == 1  # type: ignore[attr-defined]
+    assert len(doubled.compiled.signatures) == 1
 
 
 def test_the_notice_comes_once_and_only_when_code_is_compiled() -> None:
@@ -57,31 +61,42 @@ def test_the_notice_comes_once_and_only_when_code_is_compiled() -> None:
 @given(st.lists(st.floats(allow_nan=False, width=16)))
 def test_by_value_is_the_stable_order_of_the_values(values: list[float]) -> None:
     array = np.array(values, dtype=np.float64)
-    assert by_value(array).tolist() == np.argsort(array, kind="stable").tolist()
+    room = np.empty(len(values), dtype=np.int64), np.empty(len(values), dtype=np.int64)
+    order = by_value(array, len(values), *room)
+    assert order.tolist() == np.argsort(array, kind="stable").tolist()
 
 
 @given(st.lists(st.integers(0, 9)))
 def test_by_number_is_the_stable_order_of_the_numbers(numbers: list[int]) -> None:
     array = np.array(numbers, dtype=np.int64)
-    assert by_number(array, 10).tolist() == np.argsort(array, kind="stable").tolist()
+    order = np.empty(len(numbers), dtype=np.int64)
+    by_number(array, len(numbers), 10, np.empty(11, dtype=np.int64), order)
+    assert order.tolist() == np.argsort(array, kind="stable").tolist()
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(1, 9))))
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(1, 9))),
+    st.sampled_from([Ratio(), Ratio(1), Ratio(0.5), Ratio(3), OneMinusIoU()]),
+    st.sampled_from([0.0, 0.7, 1.0, 3.0]),
+)
 def test_neighbours_are_all_later_units_of_others_within_the_radius(
-    units: list[tuple[int, int, int]],
+    units: list[tuple[int, int, int]], positional: Positional, alpha: float
 ) -> None:
     annotator = np.array([one[0] for one in units], dtype=np.int64)
     start = np.array([one[1] for one in units], dtype=np.float64)
     end = start + np.array([one[2] for one in units], dtype=np.float64)
     category, none = np.zeros(len(units), dtype=np.int64), np.zeros((1, 1))
-    arrays = annotator, start, end, category
-    complete, pointers, indices = neighbours(*arrays, 1.0, none, 2.0, 1000)
+    space = Space(Layout(annotator, start, end, category, 4), alpha, none, positional)
+    reach = space.reach(2.0)
+    complete, pointers, indices = neighbours(
+        *space.arrays, space.positional, none, 2.0, reach, 1000
+    )
     assert complete
     for u in range(len(units)):
         near = [
             v
             for v in range(u + 1, len(units))
             if annotator[u] != annotator[v]
-            and weight(start, end, category, 1.0, none, u, v) + 1 <= 2.0
+            and weight(start, end, category, space.positional, none, u, v) + 1 <= 2.0 + TOLERANCE
         ]
         assert indices[pointers[u] : pointers[u + 1]].tolist() == near

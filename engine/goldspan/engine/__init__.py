@@ -42,9 +42,13 @@ if TYPE_CHECKING:
         Reading,
     )
     from goldspan.engine.gold.merging import merge
+    from goldspan.engine.hierarchy import Hierarchy
     from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
+    from goldspan.engine.positional import OneMinusIoU, Ratio
+    from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
+    from goldspan.engine.reference.comparing import against, stability
     from goldspan.engine.result import (
         AnnotatorResult,
         Excluded,
@@ -54,13 +58,18 @@ if TYPE_CHECKING:
         TaskResult,
     )
     from goldspan.engine.scoring import score
-    from goldspan.engine.settings import Chance, Settings
+    from goldspan.engine.set_distances import Sets
+    from goldspan.engine.settings import Average, Chance, Settings
 
 # Values and errors load in no time, the rest needs compiled code: a name is loaded when it is first
 # asked for, so that reading files, or an error, need not wait for numpy.
 _HOME = {
+    "Against": "reference.against",
+    "AgainstKind": "reference.against",
+    "AgainstResult": "reference.against",
     "Alignment": "alignment.alignment",
     "AnnotatorResult": "result",
+    "Average": "settings",
     "Calibration": "gold.calibration",
     "Chance": "settings",
     "Compute": "parallel",
@@ -81,6 +90,7 @@ _HOME = {
     "GoldSpan": "gold.gold",
     "GoldspanError": "errors",
     "Grade": "gold.gold",
+    "Hierarchy": "hierarchy",
     "InputError": "errors",
     "Interval": "dissimilarity",
     "Kind": "facts",
@@ -89,6 +99,7 @@ _HOME = {
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
     "Note": "facts",
+    "OneMinusIoU": "positional",
     "Ordinal": "dissimilarity",
     "PairResult": "result",
     "Part": "disagreement",
@@ -96,10 +107,12 @@ _HOME = {
     "Presence": "model",
     "Provenance": "gold.gold",
     "Question": "gold.gold",
+    "Ratio": "positional",
     "Reading": "gold.gold",
     "Reason": "facts",
     "ReasonKind": "facts",
     "Result": "result",
+    "Sets": "set_distances",
     "Settings": "settings",
     "SettingsError": "errors",
     "SolverError": "errors",
@@ -107,17 +120,23 @@ _HOME = {
     "TaskResult": "result",
     "Unit": "model",
     "UnitaryAlignment": "alignment.alignment",
+    "against": "reference.comparing",
     "agreement": "literature",
     "best_alignment": "alignment.alignment",
     "calibrate": "gold.calibration",
     "differences": "disagreement",
     "merge": "gold.merging",
     "score": "scoring",
+    "stability": "reference.comparing",
 }
 
 __all__ = [
+    "Against",
+    "AgainstKind",
+    "AgainstResult",
     "Alignment",
     "AnnotatorResult",
+    "Average",
     "Calibration",
     "Chance",
     "Coefficient",
@@ -138,6 +157,7 @@ __all__ = [
     "GoldSpan",
     "GoldspanError",
     "Grade",
+    "Hierarchy",
     "InputError",
     "Interval",
     "Kind",
@@ -146,6 +166,7 @@ __all__ = [
     "MissingExtra",
     "Nominal",
     "Note",
+    "OneMinusIoU",
     "Ordinal",
     "PairResult",
     "Part",
@@ -153,10 +174,12 @@ __all__ = [
     "Presence",
     "Provenance",
     "Question",
+    "Ratio",
     "Reading",
     "Reason",
     "ReasonKind",
     "Result",
+    "Sets",
     "Settings",
     "SettingsError",
     "SolverError",
@@ -164,12 +187,14 @@ __all__ = [
     "TaskResult",
     "Unit",
     "UnitaryAlignment",
+    "against",
     "agreement",
     "best_alignment",
     "calibrate",
     "differences",
     "merge",
     "score",
+    "stability",
 ]
 
 

@@ -30,12 +30,10 @@ from goldspan.engine.coefficient.resampling import LEAST_TASKS, independent_diff
 from goldspan.engine.facts import Fact, FactKind, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 from goldspan.engine.result import SCHEMA
+from goldspan.engine.settings import COMPARABLE, Settings
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
-
-COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")
-"""Settings that must not differ if a change is to be a change of agreement."""
 
 GAMMA: Key = ("gamma", "")
 GAMMA_CAT: Key = ("gamma_cat", "")
@@ -383,8 +381,9 @@ def _remarks(old: Round, new: Round, tasks: _Tasks) -> Iterator[Fact]:
         )
     elif len(tasks.shared) >= LEAST_TASKS and tasks.fresh:
         yield Fact.of(FactKind.NEW_TASKS_IGNORED, fresh=len(tasks.fresh))
+    usual = Settings().as_json()  # an older result does not name what could not be set
     for name in COMPARABLE:
-        before, after = old.settings.get(name), new.settings.get(name)
+        before, after = (one.settings.get(name, usual[name]) for one in (old, new))
         if before != after:
             values = {"before": str(before), "after": str(after)}
             yield Fact.of(FactKind.SETTINGS_DIFFER, name=name, **values)

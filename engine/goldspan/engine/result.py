@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Difference, Disagreements
     from goldspan.engine.facts import Note, Reason
+    from goldspan.engine.reference.against import Against
     from goldspan.engine.settings import Chance, Settings
 
 SCHEMA = 1
@@ -159,8 +160,9 @@ class Result(Figured):
     `median_gamma` is the middle of the tasks' own γ. `unproved` counts chance samples whose best
     alignment was not proved; `expected_gap` is the part by which the expected disorder could be
     too high for that reason at most, `observed_gap` the same of the observed one. `cut_short` says
-    what a time limit for the whole run left out. `layers` has the agreement on labels of whole
-    tasks; where nobody marked a place, there is nothing else.
+    what a time limit for the whole run left out. `against` compares the annotators with a
+    reference, where there is one; it is not among the annotators of the result. `layers` has the
+    agreement on labels of whole tasks; where nobody marked a place, there is nothing else.
     """
 
     settings: Settings
@@ -179,6 +181,7 @@ class Result(Figured):
     cut_short: tuple[Note, ...] = ()
     expected_gap: float = 0.0
     layers: Mapping[str, LayerResult] = field(default_factory=dict)
+    against: Against | None = None
 
     @property
     def n_units(self) -> int:

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from statistics import median
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from goldspan.engine import disagreement
 from goldspan.engine.coefficient.base import (
@@ -20,34 +20,33 @@ from goldspan.engine.coefficient.base import (
 )
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import (
+    Groups,
     Measured,
     Progress,
     Run,
     Scheme,
     Task,
+    check_presence,
     expected_disorder,
-    measure,
     model_of_chance,
-    observe_all,
+    only,
+    scheme_of,
     too_few_tasks,
 )
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
-from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
+from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
 from goldspan.engine.layers import is_measurable, measure_layer
-from goldspan.engine.model import Corpus, Presence
 from goldspan.engine.parallel import Compute, mapping
-from goldspan.engine.result import (
-    AnnotatorResult,
-    Excluded,
-    LayerResult,
-    PairResult,
-    Result,
-    TaskResult,
-)
+from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.dissimilarity import Distances
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.result import LayerResult
 
 
 def score(
@@ -63,6 +62,8 @@ def score(
     beta: float = 1.0,
     distances: Distances | None = None,
     forbid: bool = False,
+    position: str = "ratio",
+    exponent: float | None = None,
     bootstrap: bool = False,
     pairs: bool = True,
     workers: int = 1,
@@ -82,15 +83,22 @@ def score(
     unproved one says so, and by how much it could be better. `max_seconds` limits the whole run;
     a result that was cut short says what was left out, and each figure how precise it is.
 
+    `position` and `exponent` choose the positional dissimilarity (see `Settings.of`).
+
     `settings` takes the place of the keyword arguments that `Settings` has too, and `compute` that
     of `workers` and `executor`; to give one thing in both ways is an error.
     """
-    keywords = Settings(
+    keywords = Settings.of(
+        alpha=alpha,
+        beta=beta,
+        distances=distances,
+        forbid=forbid,
+        position=position,
+        exponent=exponent,
         seed=seed,
         chance=Chance.named(chance),
         precision=precision,
         level=level,
-        dissimilarity=Dissimilarity(alpha, beta, distances or Nominal(), forbid),
         bootstrap=bootstrap,
         solver=solver,
         seconds=seconds,
@@ -138,15 +146,61 @@ def _score(
         check_solver(settings.solver)
     deadline = Deadline.after(settings.max_seconds)
     tasks, blank, excluded = _usable(corpus)
-    model = model_of_chance(settings.chance, tasks) if tasks else settings.chance
-    fewest = min((len(task.annotators) for task in tasks), default=0)
-    if model is Chance.CORPUS and len(tasks) < fewest:
+    layers = {name: _layer(layer, settings, wanted) for name, layer in corpus.layers.items()}
+    if not tasks:
+        bare = unscored(corpus, settings, wanted, ReasonKind.WHOLE_TASKS)
+        return replace(bare, excluded=tuple(excluded), layers=layers)
+    model = model_of_chance(settings.chance, tasks)
+    if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
+        fewest = min(len(task.annotators) for task in tasks)
         raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
-    scheme = Scheme.used(corpus, tasks, settings)
+    scheme = scheme_of(corpus, tasks, settings)
     wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
-        scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
-        return scoring.result(corpus, tasks, excluded, pairs=pairs)
+        scoring = _Scoring(scheme, wanted, model, Run(run, progress, deadline), blank)
+        return replace(scoring.result(corpus, tasks, excluded, pairs=pairs), layers=layers)
+
+
+def _layer(layer: Corpus, settings: Settings, wanted: Iterable[Coefficient]) -> LayerResult:
+    """Labels of whole tasks. Distances that were given are between categories of spans."""
+    tasks = [Task(one, one.annotators) for one in layer if len(one.annotators) > 1]
+    settings = replace(settings, dissimilarity=Dissimilarity())
+    return measure_layer(layer, tasks, scheme_of(layer, tasks, settings), wanted)
+
+
+def is_scorable(corpus: Corpus) -> bool:
+    """Whether some task has two annotators and a unit."""
+    tasks = (Task(one, one.annotators) for one in corpus)
+    return any(len(task.annotators) >= 2 and not task.is_blank for task in tasks)
+
+
+def unscored(
+    corpus: Corpus,
+    settings: Settings,
+    coefficients: Iterable[str | Coefficient] = (),
+    kind: ReasonKind = ReasonKind.ONE_ANNOTATOR,
+) -> Result:
+    """The result of a corpus in which no two annotators can agree: every figure has a reason."""
+    reason = Reason.of(kind)
+    scheme = Scheme.of((), settings)
+    wanted = tuple(chosen(coefficients))
+    undefined = Figure.undefined(reason, settings.level)
+    return Result(
+        settings=settings,
+        coefficients=wanted,
+        figures={(one.key, label): undefined for one in wanted for label in one.labels((), scheme)},
+        median_gamma=None,
+        expected_disorder=None,
+        n_samples=0,
+        unproved=0,
+        tasks={},
+        pairs=(),
+        annotators=(),
+        disagreements=disagreement.summarise(()),
+        disagreements_by_label={},
+        excluded=tuple(Excluded(one.id, reason) for one in corpus),
+        notes=corpus.notes,
+    )
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -161,14 +215,8 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
     # Where there are labels of whole tasks alone, an absent label is absent for either reason.
     has_places = not corpus.layers or any(continuum.units for continuum in corpus.continua)
     for continuum in corpus.continua:
-        unknown = [n for n, state in continuum.presence.items() if state is Presence.UNKNOWN]
-        if unknown and has_places:
-            raise InputError(
-                f"nothing tells whether '{unknown[0]}' saw this task and marked nothing, or never "
-                "saw it; say it with an assignments file (--assignments FILE), or for all at "
-                "once with --empty seen or --empty unseen",
-                where=f"task '{continuum.id}'",
-            )
+        if has_places:
+            check_presence(continuum)
         annotators = continuum.annotators
         if len(annotators) < 2:
             kind = ReasonKind.ONE_ANNOTATOR if annotators else ReasonKind.NO_ANNOTATOR
@@ -190,25 +238,17 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scoring:
-    """One run: the scheme, what is measured, the model of chance, the blank tasks, and where work
-    is done.
-    """
+class _Scoring(Groups):
+    """One run; `blank` are the tasks in which nobody marked a unit."""
 
-    scheme: Scheme
-    coefficients: tuple[Coefficient, ...]
-    chance: Chance
     blank: Sequence[Task]
-    run: Run
 
     def result(
         self, corpus: Corpus, tasks: Sequence[Task], excluded: Sequence[Excluded], *, pairs: bool
     ) -> Result:
-        measured = self._measure(tasks, self.blank, for_all=True)
+        measured = self.measure(tasks, self.blank, for_all=True)
         observed = observe_tasks(self.coefficients, measured, self.scheme, self.blank)
         whole = figures(self.coefficients, observed, measured, self.scheme, self.blank)
-        if not tasks:
-            whole = dict.fromkeys(whole, self._undefined(ReasonKind.WHOLE_TASKS))
         found = [tuple(self._differences(m)) for m in measured]
         per_task = {
             m.observation.task.continuum.id: self._task(
@@ -241,21 +281,7 @@ class _Scoring:
             excluded=(*excluded, *silent),
             notes=corpus.notes,
             cut_short=tuple(self._cut_short(subsets)),
-            layers={name: self._layer(layer) for name, layer in corpus.layers.items()},
         )
-
-    def _layer(self, layer: Corpus) -> LayerResult:
-        """Labels of whole tasks. Distances that were given are between categories of spans."""
-        tasks = [Task(one, one.annotators) for one in layer if len(one.annotators) > 1]
-        settings = replace(self.scheme.settings, dissimilarity=Dissimilarity())
-        scheme = Scheme.used(layer, tasks, settings)
-        return measure_layer(layer, tasks, scheme, self.coefficients)
-
-    def _measure(
-        self, tasks: Sequence[Task], blank: Sequence[Task], *, for_all: bool
-    ) -> list[Measured]:
-        observations = observe_all(tasks, self.scheme, self.run)
-        return measure(observations, blank, self.scheme, self.chance, self.run, for_all=for_all)
 
     def _cut_short(self, subsets: dict[frozenset[str], Figures | None]) -> Iterator[Note]:
         """What the time limit of the whole run cost."""
@@ -306,27 +332,8 @@ class _Scoring:
         for done, subset in enumerate(sorted(wanted, key=sorted)):
             self.run.progress("comparing annotators", done, len(wanted))
             if subset not in known:
-                known[subset] = self._subset(tasks, subset)
+                known[subset] = self.figures((*tasks, *self.blank), subset)
         return known
-
-    def _subset(self, tasks: Sequence[Task], names: frozenset[str]) -> Figures | None:
-        if self.run.deadline.is_over:
-            return self._without(ReasonKind.OUT_OF_TIME)
-        left = _only((*tasks, *self.blank), names)
-        blank = [task for task in left if task.is_blank]
-        marked = [task for task in left if not task.is_blank]
-        if not marked:
-            return None
-        measured = self._measure(marked, blank, for_all=False)
-        observed = observe_tasks(self.coefficients, measured, self.scheme, blank)
-        return figures(self.coefficients, observed, measured, self.scheme, blank)
-
-    def _without(self, kind: ReasonKind) -> Figures:
-        """Nothing but a reason, for every coefficient."""
-        return {(one.key, ""): self._undefined(kind) for one in self.coefficients}
-
-    def _undefined(self, kind: ReasonKind) -> Figure:
-        return Figure.undefined(Reason.of(kind), self.scheme.settings.level)
 
     def _pairs(
         self,
@@ -338,7 +345,7 @@ class _Scoring:
         names = sorted({name for task in tasks for name in task.annotators})
         results = []
         for one, other in combinations(names, 2):
-            shared = [task for task in _only(tasks, {one, other}) if not task.is_blank]
+            shared = [task for task in only(tasks, {one, other}) if not task.is_blank]
             measured = subsets[frozenset((one, other))]
             if measured is None:
                 continue
@@ -366,7 +373,7 @@ class _Scoring:
                     name=name,
                     n_tasks=sum(name in task.annotators for task in tasks),
                     n_units=sum(len(t.continuum.of(name)) for t in tasks if name in t.annotators),
-                    figures=others or self._without(kind),
+                    figures=others or self.undefined(kind),
                 )
             )
         return tuple(results)
@@ -381,17 +388,6 @@ def _digest(text: str | None) -> str | None:
     if text is None:
         return None
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:
-    """The tasks as these annotators alone would leave them, where two or more took part."""
-    kept = frozenset(names)
-    left = []
-    for task in tasks:
-        annotators = tuple(name for name in task.annotators if name in kept)
-        if len(annotators) >= 2:
-            left.append(Task(task.continuum.only(annotators), annotators))
-    return left
 
 
 def _count(task: Task) -> int:

@@ -109,7 +109,15 @@ REASONS: dict[str, Words] = {
     "label_not_shared": ("no unit with this label overlaps a unit of another annotator"),
     "no_boundary": "nobody set a boundary",
     "fractions": "positions must be whole numbers to count windows and boundaries",
-    "no_reference": "'{annotator}', the reference, marked no unit here",
+    "no_reference": "'{annotator}', the reference, has no unit to compare with",
+    "only_reference": "only the reference has a unit to compare with",
+    "no_shared_task": "there is no task in which both marked a unit",
+    "other_text": "its text is not the same on both sides, so positions cannot be compared",
+    "other_length": (
+        "it is {length:g} long on one side and {other:g} on the other, so positions cannot be "
+        "compared"
+    ),
+    "other_measure": "positions are in {first}s on one side and in {second}s on the other",
     "whole_tasks": "labels of whole tasks have no place; α is the figure that fits them",
     "other": "{sentence}",
 }
@@ -170,6 +178,10 @@ FACTS: dict[str, Words] = {
     ),
     "labels_gone": "Labels that are no longer used: {labels}.",
     "labels_new": "Labels that are new: {labels}.",
+    "tasks_without_reference": lambda tasks: f"Not in the reference: {_many(tasks, 'task')}.",
+    "tasks_without_annotators": lambda tasks: f"Only in the reference: {_many(tasks, 'task')}.",
+    "tasks_once": lambda tasks: f"Done at one time only: {_many(tasks, 'task')}.",
+    "annotators_once": "Annotators at one time only: {names}.",
     "other": "{sentence}",
 }
 """For each `FactKind`, by its code."""

@@ -9,10 +9,16 @@ and an alignment that costs no more is proved without a search.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, weight
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.weight import weight
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.weight import Weighted
 
 
 @kernel
@@ -44,7 +50,7 @@ def unit_shares(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     n: int,
     pointers: Ints,
@@ -64,7 +70,7 @@ def unit_shares(
         best[:] = beyond
         for k in range(pointers[u], pointers[u + 1]):
             v = around[k]
-            w = weight(start, end, category, alpha, beta_cat, u, v)
+            w = weight(start, end, category, positional, beta_cat, u, v)
             best[annotator[v]] = min(best[annotator[v]], w)
         best[annotator[u]] = np.inf
         best.sort()

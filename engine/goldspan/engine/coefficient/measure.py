@@ -1,4 +1,6 @@
-"""Measure: the best alignment of each task, and what chance expects of it."""
+"""Measure: the best alignment of each task, what chance expects of it, and what any annotators of a
+corpus add up to, as if the others had not been there.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +23,20 @@ from goldspan.engine.chance.expectation import (
     expect,
 )
 from goldspan.engine.chance.mosaic import Mosaic
+from goldspan.engine.chance.normal import Normal
 from goldspan.engine.chance.sampler import ObservedTask, by_content, fingerprint, observed_task
 from goldspan.engine.chance.shift import Shift
 from goldspan.engine.chance.statistical import Statistical
+from goldspan.engine.coefficient.base import Coefficient, Figures, figures, observe_tasks
+from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Reason, ReasonKind
+from goldspan.engine.model import Continuum, Corpus, Presence
 from goldspan.engine.settings import Chance, Settings
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.deadline import Deadline
-    from goldspan.engine.model import Continuum, Corpus
 
 _BATCH = 10
 
@@ -72,19 +78,9 @@ class Scheme:
         matrix = settings.dissimilarity.categorial(categories)
         return cls(tuple(categories), matrix, settings, tuple(scale))
 
-    @classmethod
-    def used(cls, corpus: Corpus, tasks: Iterable[Task], settings: Settings) -> Scheme:
-        """The categories that those used who take part, in the order of the corpus."""
-        used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-        return cls.of([c for c in corpus.categories if c in used], settings, corpus.scale)
-
     def aligner(self, deadline: Deadline) -> SampleAligner:
         """What aligns the chance samples."""
-        weights = self.settings.dissimilarity
-        return SampleAligner(
-            weights.alpha, weights.beta, self.categorial,
-            self.settings.solver, self.settings.seconds, deadline,
-        )  # fmt: skip
+        return SampleAligner(self.settings, self.categorial, deadline)
 
     def precision(self, *, for_all: bool) -> Precision:
         """What the chance samples are drawn for."""
@@ -105,10 +101,13 @@ class Observation:
     pairs: Pairs
     tally: Tally
     n_units: int
+    mean_units: float
+    """x̄, as the settings take it."""
 
     @property
-    def mean_units(self) -> float:
-        return self.n_units / len(self.task.annotators)
+    def units_share(self) -> float:
+        """The part of the mean number of units that counts: all of it, unless it is floored."""
+        return self.mean_units / (self.n_units / len(self.task.annotators))
 
     @cached_property
     def users(self) -> dict[str, set[str]]:
@@ -165,15 +164,19 @@ class _Observe:
         layout, units = lay_out(task.continuum, task.annotators, self.scheme.index)
         partition = best_partition(
             layout, dissimilarity.alpha, dissimilarity.beta * self.scheme.categorial,
-            solver=settings.solver, seconds=self.deadline.limit(settings.seconds),
+            positional=dissimilarity.positional, solver=settings.solver,
+            seconds=self.deadline.limit(settings.seconds),
         )  # fmt: skip
-        pairs = aligned_pairs(layout, partition, self.scheme.categorial)
+        pairs = aligned_pairs(layout, partition, self.scheme.categorial, settings.label_weight)
+        mean_units = settings.mean_units(layout.size, layout.n)
+        share = mean_units / layout.mean_units
         return Observation(
             task=task,
-            alignment=describe(partition, units, task.annotators, dissimilarity),
+            alignment=describe(partition, units, task.annotators, dissimilarity, share),
             pairs=pairs,
             tally=tally(pairs, len(self.scheme.categories)),
             n_units=layout.size,
+            mean_units=mean_units,
         )
 
 
@@ -228,7 +231,7 @@ class _Model:
     chance: Chance
     own: tuple[ObservedTask, ...]
     pool: tuple[ObservedTask, ...]
-    seed: int
+    settings: Settings
 
     @classmethod
     def of(
@@ -238,29 +241,34 @@ class _Model:
             tuple(observed_task(t.continuum, t.annotators, scheme.index) for t in some)
             for some in (tasks, blank)
         )
-        return cls(chance, own, by_content((*own, *empty)), scheme.settings.seed)
+        return cls(chance, own, by_content((*own, *empty)), scheme.settings)
 
     def reason(self, number: int, n: int) -> Reason | None:
         """Why chance cannot be drawn for n annotators of a task, if so."""
         if self.chance is Chance.CORPUS and len(self.own) < n:
             return too_few_tasks(len(self.own), n)
-        if self.chance is Chance.SHIFT and not Shift(self.own[number]).has_room(n):
-            return _no_room(self.own[number], n)
+        if self.chance is Chance.SHIFT and not self._shift(number).has_room(n):
+            return _no_room(self._shift(number), n)
         return None
+
+    def _shift(self, number: int) -> Shift:
+        return Shift(self.own[number], self.settings.spacing)
 
     def key(self, number: int, n: int) -> tuple[int, ...]:
         """What the expectation is of: a task by itself, or n annotators of any task."""
-        return (n, number) if self.chance is Chance.SHIFT else (n,)
+        return (n, number) if self.chance in (Chance.SHIFT, Chance.NORMAL) else (n,)
 
     def stream(self, number: int, n: int) -> SampleStream:
         """Samples whose random sequence is numbered by the data that they are drawn from."""
+        seed, own = self.settings.seed, self.own[number]
         if self.chance is Chance.SHIFT:
-            task = self.own[number]
-            return SampleStream(Shift(task), n, self.seed, (1, n, *fingerprint([task])))
+            return SampleStream(self._shift(number), n, seed, (1, n, *fingerprint([own])))
+        if self.chance is Chance.NORMAL:
+            return SampleStream(Normal(own), n, seed, (4, n, *fingerprint([own])))
         source = fingerprint(self.pool)
         if self.chance is Chance.CORPUS:
-            return SampleStream(Mosaic(self.pool), n, self.seed, (2, n, *source))
-        return SampleStream(Statistical(self.pool), n, self.seed, (3, n, *source))
+            return SampleStream(Mosaic(self.pool), n, seed, (2, n, *source))
+        return SampleStream(Statistical(self.pool), n, seed, (3, n, *source))
 
 
 def too_few_tasks(tasks: int, n: int) -> Reason:
@@ -268,8 +276,8 @@ def too_few_tasks(tasks: int, n: int) -> Reason:
     return Reason.of(ReasonKind.FEW_TASKS_FOR_CHANCE, tasks=tasks, annotators=n)
 
 
-def _no_room(task: ObservedTask, n: int) -> Reason:
-    length, needed = float(task.length), float(n * task.mean_length)
+def _no_room(shift: Shift, n: int) -> Reason:
+    length, needed = float(shift.task.length), float(n * shift.least)
     return Reason.of(ReasonKind.NO_ROOM, length=length, annotators=n, needed=needed)
 
 
@@ -280,3 +288,71 @@ def expected_disorder(measured: Iterable[Measured]) -> tuple[float | None, int]:
     weight = math.fsum(weight for weight, _ in known)
     samples = {id(e): e.samples for _, e in known}
     return (total / weight if weight else None), sum(samples.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """How groups are measured: the scheme, the coefficients, the model of chance, and where."""
+
+    scheme: Scheme
+    coefficients: tuple[Coefficient, ...]
+    chance: Chance
+    run: Run
+
+    def measure(
+        self, tasks: Sequence[Task], blank: Sequence[Task], *, for_all: bool
+    ) -> list[Measured]:
+        """The best alignment of each task, and what chance expects."""
+        observations = observe_all(tasks, self.scheme, self.run)
+        return measure(observations, blank, self.scheme, self.chance, self.run, for_all=for_all)
+
+    def figures(self, tasks: Sequence[Task], names: Iterable[str]) -> Figures | None:
+        """The figures of these annotators alone; None if they marked nothing in a common task."""
+        if self.run.deadline.is_over:
+            return self.undefined(ReasonKind.OUT_OF_TIME)
+        left = only(tasks, names)
+        blank = [task for task in left if task.is_blank]
+        marked = [task for task in left if not task.is_blank]
+        if not marked:
+            return None
+        measured = self.measure(marked, blank, for_all=False)
+        observed = observe_tasks(self.coefficients, measured, self.scheme, blank)
+        return figures(self.coefficients, observed, measured, self.scheme, blank)
+
+    def undefined(self, kind: ReasonKind) -> Figures:
+        """Nothing but a reason, for every coefficient that has one figure for all labels."""
+        figure = Figure.undefined(Reason.of(kind), self.scheme.settings.level)
+        return {
+            (one.key, label): figure
+            for one in self.coefficients
+            for label in one.labels((), self.scheme)
+        }
+
+
+def scheme_of(corpus: Corpus, tasks: Sequence[Task], settings: Settings) -> Scheme:
+    """The categories that were used in these tasks of a corpus."""
+    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
+    return Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+
+
+def only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:
+    """The tasks as these annotators alone would leave them, where two or more took part."""
+    kept = frozenset(names)
+    left = []
+    for task in tasks:
+        annotators = tuple(name for name in task.annotators if name in kept)
+        if len(annotators) >= 2:
+            left.append(Task(task.continuum.only(annotators), annotators))
+    return left
+
+
+def check_presence(continuum: Continuum) -> None:
+    """Refuse a task if nothing says whether an annotator saw it."""
+    unknown = [n for n, state in continuum.presence.items() if state is Presence.UNKNOWN]
+    if unknown:
+        raise InputError(
+            f"nothing tells whether '{unknown[0]}' saw this task and marked nothing, or never "
+            "saw it; say it with an assignments file (--assignments FILE), or for all at "
+            "once with --empty seen or --empty unseen",
+            where=f"task '{continuum.id}'",
+        )

@@ -133,16 +133,39 @@ class SettingsJson(Struct, frozen=True, kw_only=True):
     interval: Annotated[
         str, words("How intervals over tasks were computed.", enum=["log-t", "bootstrap"])
     ]
+    position: Annotated[str, words("The positional dissimilarity.", enum=["ratio", "iou"])] = (
+        "ratio"
+    )
+    exponent: Annotated[
+        float | None, words("The exponent of the positional dissimilarity; null is none.")
+    ] = 2.0
     solver: str
     seconds: Annotated[float | None, words("The time limit of each alignment; null is none.")]
     max_seconds: Annotated[
         float | None, words("The time limit of the whole run; null is none.")
     ] = None
+    spacing: Annotated[
+        float, words("How far apart two shifts are at the least, in mean lengths of a unit.")
+    ] = 1.0
+    floor_mean: Annotated[
+        bool, words("Whether the mean number of units per annotator is rounded down.")
+    ] = False
+    alpha_weights: Annotated[
+        bool, words("Whether the pairs of γcat and γk weigh 1 - α·d_pos instead of 1 - d_pos.")
+    ] = False
+    average: Annotated[
+        str,
+        words(
+            "What the expected disorder is: a ratio of sums over the chance samples, or the mean "
+            "of the samples' own disorders.",
+            enum=["sums", "samples"],
+        ),
+    ] = "sums"
     chance_asked: Annotated[
         str,
         words(
             "The model of chance that was asked for.",
-            enum=["auto", "shift", "corpus", "statistical"],
+            enum=["auto", "shift", "corpus", "statistical", "normal"],
         ),
     ]
     distance_matrix: Annotated[
@@ -225,7 +248,9 @@ class TaskJson(Struct, frozen=True, kw_only=True):
     ] = 0
     expected_disorder: float | None
     n_samples: Count
-    chance: Annotated[str, Meta(extra_json_schema={"enum": ["shift", "corpus", "statistical"]})]
+    chance: Annotated[
+        str, Meta(extra_json_schema={"enum": ["shift", "corpus", "statistical", "normal"]})
+    ]
     disagreements: DisagreementsJson
     alignment: list[UnitaryJson]
 
@@ -298,6 +323,37 @@ class LayerJson(Struct, frozen=True, kw_only=True):
     ]
 
 
+class AgainstAnnotatorJson(Struct, frozen=True, kw_only=True):
+    """One annotator and the reference, on the tasks that both did."""
+
+    name: str
+    n_tasks: Count
+    n_units: Annotated[int, Meta(ge=0, description="The annotator's units.")]
+    n_reference_units: Count
+    gamma: FigureJson
+    gamma_cat: FigureJson
+    gamma_k: Labels
+    also: Also
+
+
+class AgainstJson(Struct, frozen=True, kw_only=True):
+    """Annotators against a reference, which is not one of the annotators of the result."""
+
+    kind: Annotated[
+        str,
+        words(
+            "`stability`: the same annotator twice; there is no reference.",
+            enum=["reference", "stability"],
+        ),
+    ]
+    reference: Annotated[str, words("The reference's name; empty for stability.")]
+    n_tasks: Annotated[int, Meta(ge=0, description="Tasks that were compared.")]
+    annotators: list[AgainstAnnotatorJson]
+    coefficients: dict[str, CoefficientJson]
+    excluded: Annotated[list[ExcludedJson], words("Tasks whose two sides cannot be compared.")]
+    notes: Annotated[list[NoteJson], words("How many tasks only one side has, and the like.")]
+
+
 class ResultJson(Struct, frozen=True, kw_only=True):
     """A result. Schema 1 is stable: names and meanings stay, further names may be added."""
 
@@ -318,6 +374,9 @@ class ResultJson(Struct, frozen=True, kw_only=True):
     layers: Annotated[
         dict[str, LayerJson], words("Agreement on labels of whole tasks, by layer.")
     ] = field(default_factory=dict)
+    against: Annotated[
+        AgainstJson | UnsetType, words("Only where a reference, or a second time, was given.")
+    ] = UNSET
     command: Annotated[
         str | UnsetType,
         words("The command that measures the same again; only where one was given."),

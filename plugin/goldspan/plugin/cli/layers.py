@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from goldspan.plugin.cli.cells import MOST_ROWS, interval, many, rank, rest, value
 from goldspan.plugin.cli.console import escape
-from goldspan.plugin.cli.figure_text import interval, many, rank, value
 from goldspan.plugin.report.wording import LAYERS
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.result import LayerResult, Result
-
-MOST_LABELS = 30
 
 FIGURE = "value", "interval", "tasks", "coverage"
 """The columns of a figure."""
@@ -63,12 +61,10 @@ def _print_labels(name: str, layer: LayerResult, console: Console) -> None:
     table = Table(title=escape(f"Labels of '{name}' (αk)"), title_justify="left")
     for heading in ("label", *FIGURE, "remark"):
         table.add_column(heading, overflow="fold")
-    for label, figure in figures[:MOST_LABELS]:
+    for label, figure in figures[:MOST_ROWS]:
         table.add_row(escape(label), *_cells(figure), escape(figure.remark or ""))
     console.print(table)
-    if len(figures) > MOST_LABELS:
-        rest = len(figures) - MOST_LABELS
-        console.print(f"… and {rest} more labels; all are in the JSON result.")
+    rest(len(figures), "labels", console)
 
 
 def _cells(figure: Figure) -> tuple[str, ...]:

@@ -10,18 +10,20 @@ from rich.table import Table
 
 from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
 from goldspan.engine.result import OWN_NAMES, Result
+from goldspan.plugin.cli.against_summary import print_against
+from goldspan.plugin.cli.cells import MOST_ROWS, interval, many, rank, rest, value
 from goldspan.plugin.cli.console import escape
-from goldspan.plugin.cli.figure_text import interval, many, rank, value
 from goldspan.plugin.cli.layers import print_layer_headlines, print_layers
 from goldspan.plugin.report import wording
+from goldspan.plugin.report.reproduce import unusual_in_words
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.facts import Reason
+    from goldspan.engine.settings import Settings
 
 WORST_TASKS = 5
-MOST_ROWS = 30
 
 _KINDS = {
     "missed": "one marked it, another did not",
@@ -32,12 +34,19 @@ _KINDS = {
 
 
 def print_summary(result: Result, console: Console) -> None:
-    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first; labels of
-    whole tasks come last, or first where there is nothing else.
+    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first; then labels
+    of whole tasks, which come first where there is nothing else, and the comparison with a
+    reference, where there is one.
     """
     if not result.tasks and result.layers:
         print_layer_headlines(result, console)
         print_layers(result, console)
+        if result.against is not None:
+            print_against(result.against, console)
+        return
+    if result.against is not None and not result.tasks:
+        console.print(f"No agreement between annotators was measured: {result.gamma.remark}.")
+        print_against(result.against, console)
         return
     _headline(result, console)
     _labels(result, console)
@@ -46,6 +55,8 @@ def print_summary(result: Result, console: Console) -> None:
     _tasks(result, console)
     print_layers(result, console)
     _footer(result, console)
+    if result.against is not None:
+        print_against(result.against, console)
 
 
 def _headline(result: Result, console: Console) -> None:
@@ -111,7 +122,7 @@ def _label_table(
             remark = "as γcat"
         table.add_row(escape(label), value(figure), interval(figure), str(figure.n), escape(remark))
     console.print(table)
-    _rest(len(rows), "labels", console)
+    rest(len(rows), "labels", console)
 
 
 def _annotators(result: Result, console: Console) -> None:
@@ -126,7 +137,7 @@ def _annotators(result: Result, console: Console) -> None:
                 value(pair.gamma_cat), str(pair.n_tasks), str(pair.n_units),
             )  # fmt: skip
         console.print(table)
-        _rest(len(rows), "pairs", console)
+        rest(len(rows), "pairs", console)
     if len(result.annotators) > 2 and result.pairs:
         table = Table(title="Annotators", title_justify="left")
         for heading in ("annotator", "units", "tasks", "γ of the others without them"):
@@ -137,7 +148,7 @@ def _annotators(result: Result, console: Console) -> None:
                 f"{value(one.gamma_without)}  {interval(one.gamma_without)}",
             )  # fmt: skip
         console.print(table)
-        _rest(len(result.annotators), "annotators", console)
+        rest(len(result.annotators), "annotators", console)
 
 
 def _kinds(result: Result, console: Console) -> None:
@@ -173,20 +184,25 @@ def _footer(result: Result, console: Console) -> None:
             "for the reason above" if one.reason == result.gamma.reason else escape(str(one.reason))
         )
         console.print(f"Left out: task '{escape(one.task)}': {why}.")
-    _rest(len(result.excluded), "tasks left out", console)
+    rest(len(result.excluded), "tasks left out", console)
     settings, weights = result.settings, result.settings.dissimilarity
     disorder = result.expected_disorder
     console.print(
         f"Chance: {' and '.join(result.chance)}, expected disorder "
         f"{'undefined' if disorder is None else f'{disorder:.4f}'} from {result.n_samples} samples "
         f"(precision {settings.precision:g}); α = {weights.alpha:g}, β = {weights.beta:g}, "
-        f"{weights.distances.name} distances; seed {settings.seed}; "
+        f"{weights.distances.name} distances; {_unusual(settings)}seed {settings.seed}; "
         f"{settings.level:.0%} intervals, for these annotators."
     )
     for note in result.cut_short:
         console.print(f"[bold]{escape(note.message)}.[/bold]")
     if not result.optimal:
         console.print(f"[bold]{wording.approximate(result)}[/bold] Give more time, or no limit.")
+
+
+def _unusual(settings: Settings) -> str:
+    """The settings that few people change, where they are not as usual."""
+    return "".join(f"{name}: {text}; " for name, text in unusual_in_words(settings).items())
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:
@@ -219,13 +235,8 @@ def _step(step: Step, console: Console) -> None:
             escape(ends), change.verdict + (escape(f": {change.reason}") if change.reason else ""),
         )  # fmt: skip
     console.print(table)
-    _rest(len(step.labels), "labels", console)
+    rest(len(step.labels), "labels", console)
     if step.gamma.method:
         console.print(f"{step.gamma.level:.0%} intervals, {step.gamma.method}.")
     for remark in step.remarks:
         console.print(escape(str(remark)))
-
-
-def _rest(count: int, what: str, console: Console) -> None:
-    if count > MOST_ROWS:
-        console.print(f"… and {count - MOST_ROWS} more {what}; all are in the JSON result.")

@@ -1,4 +1,4 @@
-"""F1, precision, recall, SER, mean IoU and overlap ratio: units against units, without chance.
+"""F1, SER, mean IoU and overlap ratio: units against units, without chance.
 
 For several annotators the counts of all pairs add up, so that a pair weighs as much as its units.
 With `against`, one annotator is the reference and the others are compared with it alone.
@@ -7,7 +7,7 @@ With `against`, one annotator is the reference and the others are compared with 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,12 +17,12 @@ from goldspan.engine.coefficient.continua.continuum_coefficient import (
     ContinuumCoefficient,
     LabelCoefficient,
 )
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
     from goldspan.engine.coefficient.measure import Scheme
 
 WIDE = 0.5
@@ -36,6 +36,8 @@ class PairwiseCoefficient(ContinuumCoefficient):
     against: str = ""
 
     is_ratio: ClassVar[bool] = True
+    counts_whole: ClassVar[bool] = False
+    """Whether with a reference the figure rests on the units that `compare` gives as the whole."""
 
     @abstractmethod
     def compare(self, met: Meetings) -> tuple[float, float]:
@@ -53,19 +55,30 @@ class PairwiseCoefficient(ContinuumCoefficient):
             n = task.used.get(k, 0)
             pairs = (met.only(k) for met in pairs)
         if not n:
-            return Reason.of(ReasonKind.NO_UNIT)
+            return self.nothing
         faults, whole = np.array([self.compare(met) for met in pairs]).sum(axis=0).tolist()
-        if not whole:
-            empty = Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
-            return empty if self.against else Reason.of(ReasonKind.NO_UNIT)
-        return Sums((faults, whole), n, seen=None if label else float(n))
+        if not faults and not whole:
+            return self.nothing
+        on = int(whole) if self.against and self.counts_whole else n
+        return Sums((faults, whole), on, seen=None if label else float(n))
+
+    @property
+    def nothing(self) -> Reason:
+        """Why there is no value where the whole is nothing."""
+        if not self.against:
+            return Reason.of(ReasonKind.NO_UNIT)
+        return Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
+
+    def value(self, total: Sequence[float]) -> float | Reason:
+        """One minus faults by the whole; faults alone have no value."""
+        return super().value(total) if total[1] > 0 else self.nothing
 
     def _pairs(self, task: MarkedTask) -> Iterator[Meetings]:
         for names, met in task.meetings.items():
             if not self.against or names[0] == self.against:
                 yield met
             elif names[1] == self.against:
-                yield Meetings(met.other, met.one, met.b, met.a, met.shared)
+                yield met.turned
 
 
 class F1(PairwiseCoefficient):
@@ -146,31 +159,6 @@ class F1K(LabelCoefficient, F1):
     about: ClassVar[str] = "units with one label at exactly the same place"
 
 
-class Recall(F1):
-    """The part of the reference's units that the others have too."""
-
-    key: ClassVar[str] = "recall"
-    symbol: ClassVar[str] = "recall"
-    about: ClassVar[str] = "units of the reference that others marked exactly so"
-
-    def compare(self, met: Meetings) -> tuple[float, float]:
-        if not self.against:
-            return super().compare(met)
-        whole = len(met.one)
-        return float(whole - self.matches(met)), float(whole)
-
-
-class Precision(Recall):
-    """The part of the others' units that the reference has too."""
-
-    key: ClassVar[str] = "precision"
-    symbol: ClassVar[str] = "precision"
-    about: ClassVar[str] = "units of others that the reference marked exactly so"
-
-    def compare(self, met: Meetings) -> tuple[float, float]:
-        return super().compare(Meetings(met.other, met.one, met.b, met.a, met.shared))
-
-
 class SlotErrors(PairwiseCoefficient):
     """1 - SER (Makhoul et al. 1999; Galibert et al. 2010): faults by units of the reference.
 
@@ -181,6 +169,7 @@ class SlotErrors(PairwiseCoefficient):
     key: ClassVar[str] = "ser"
     symbol: ClassVar[str] = "1 - SER"
     about: ClassVar[str] = "wrong labels, places and units, by units of the other (slot errors)"
+    counts_whole: ClassVar[bool] = True
     blind: ClassVar[str] = (
         "It does not see chance, nor how far a place is off: any shift costs the same."
     )
