@@ -196,7 +196,8 @@ def test_a_reading_is_held_against_its_target(said: str, reached: bool) -> None:
 
 
 def test_the_words_of_a_sync_hold_what_its_targets_ask_for() -> None:
-    now = Costs(*(Cost(20.0, 10.0, calls, 300.0) for calls in (350, 6, 30)), 500)
+    first, unchanged, changed = (Cost(20.0, 10.0, calls, 300.0) for calls in (350, 6, 30))
+    now = Costs(first, unchanged, changed, 500)
     targets = [one for one in READINGS if one.script == "label_studio_sync" and not one.compared]
     assert targets
     assert all(one.reached(f"500 tasks: {now}") for one in targets)
