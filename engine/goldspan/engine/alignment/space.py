@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.budget import MOST_MEMBERS, SLICE, Budget
-from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, neighbours, window_pairs
+from goldspan.engine.alignment.clusters import Floats, Ints, neighbours, window_pairs
 from goldspan.engine.alignment.pricing import (
     Members,
     cluster_costs,
@@ -22,6 +22,7 @@ from goldspan.engine.positional import RATIO, Positional
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.alignment.weight import Weighted
 
 MOST_PAIRS = 2_000_000
 """More neighbours than this are not listed; the search then looks at the nearer ones only."""
