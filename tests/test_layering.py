@@ -26,6 +26,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
+        ["change"],
         ["comparison", "gold", "literature", "scoring"],
         ["__init__"],
     ],

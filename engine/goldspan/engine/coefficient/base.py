@@ -11,7 +11,7 @@ import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
@@ -24,6 +24,7 @@ from goldspan.engine.coefficient.resampling import (
     chance_variance,
     interval_of,
     ratio_value,
+    rows_of,
     totals,
 )
 from goldspan.engine.facts import Reason, ReasonKind
@@ -36,6 +37,19 @@ Key: TypeAlias = tuple[str, str]
 """A coefficient's key and a label; the label is empty for the figure of all labels."""
 
 Figures: TypeAlias = Mapping[Key, Figure]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """What the sums of a coefficient are by, in their order: annotators, and the values that a
+    judgement can have, with their distances. `size` is the number of values where it is given
+    otherwise.
+    """
+
+    coders: tuple[str, ...] = ()
+    values: tuple[tuple[str, ...], ...] = ()
+    distances: tuple[tuple[float, ...], ...] | None = None
+    size: int = 0
 
 
 class Coefficient(ABC):
@@ -54,13 +68,21 @@ class Coefficient(ABC):
     """Whether the value is one minus the ratio of two sums, observed and expected."""
     is_bound: ClassVar[bool] = False
     """Whether the sums are by annotators or labels of one corpus, so that those of another corpus
-    mean something else.
+    mean something else. Then `binding` says what they are by.
     """
 
     def bind(self, tasks: Sequence[Task], scheme: Scheme) -> Coefficient:
         """The coefficient as it measures this corpus: one that needs to know all annotators or
         labels keeps them. Its parts are in bound tasks, and any of them, the same.
         """
+        return self
+
+    def binding(self) -> Binding | None:
+        """What `bind` kept, where the sums cannot be read without it; a result keeps it."""
+        return None
+
+    def bound_by(self, binding: Binding) -> Coefficient:
+        """The coefficient as it measured the corpus with this binding."""
         return self
 
     def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
@@ -215,7 +237,8 @@ def pooled(
         commonest = min(reasons, key=lambda reason: (-reasons[reason], reason))
         return Figure.undefined(commonest, interval.level)
     sums = sorted(known, key=_in_order)
-    total = totals(np.array([one.parts for one in sums]))
+    rows, of = rows_of([(one.parts, one.of) for one in sums])
+    total = totals(rows)
     n = sum(one.n for one in sums)
     value = coefficient.value(total.tolist())
     if isinstance(value, Reason):
@@ -234,6 +257,7 @@ def pooled(
         observed=float(total[0]) if coefficient.is_ratio else None,
         expected=float(total[1]) if coefficient.is_ratio else None,
         sums=tuple(total.tolist()),
+        sums_of=of,
     )  # fmt: skip
     if value == 1:
         return replace(figure, reason=UNANIMOUS)
@@ -241,5 +265,5 @@ def pooled(
     return replace(figure, low=ends.low, high=ends.high, method=ends.method, reason=ends.reason)
 
 
-def _in_order(sums: Sums) -> tuple[tuple[float, ...], float]:
-    return sums.parts, 0.0 if sums.chance is None else sums.chance.mean
+def _in_order(sums: Sums) -> tuple[object, ...]:
+    return sums.of or (), sums.parts, 0.0 if sums.chance is None else sums.chance.mean

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from msgspec import Struct, to_builtins
 
 from goldspan.engine.schema.types import (
     AnnotatorJson,
+    BindingJson,
     CoefficientJson,
     CorpusJson,
     DisagreementsJson,
@@ -27,6 +29,7 @@ from goldspan.engine.schema.types import (
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import UnitaryAlignment
+    from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Disagreements
     from goldspan.engine.result import (
@@ -52,12 +55,7 @@ def result_json(result: Result) -> ResultJson:
         goldspan=version("goldspan"),
         settings=_settings(result),
         corpus=_corpus(result),
-        coefficients={
-            one.key: CoefficientJson(
-                symbol=one.symbol, about=one.about, counts=one.counts, blind=one.blind
-            )
-            for one in result.coefficients
-        },
+        coefficients={one.key: _coefficient(one) for one in result.coefficients},
         tasks=[_task(task) for task in result.tasks.values()],
         pairs=[_pair(pair) for pair in result.pairs],
         annotators=[_annotator(one) for one in result.annotators],
@@ -93,6 +91,18 @@ def figure_json(figure: Figure) -> FigureJson:
         reason_code=None if reason is None else reason.code,
         reason_parameters=None if reason is None else reason.as_json(),
         coverage=figure.coverage,
+        sums_of=None if figure.sums_of is None else list(figure.sums_of),
+    )
+
+
+def _coefficient(one: Coefficient) -> CoefficientJson:
+    binding = one.binding()
+    return CoefficientJson(
+        symbol=one.symbol,
+        about=one.about,
+        counts=one.counts,
+        blind=one.blind,
+        binding=None if binding is None else BindingJson(**asdict(binding)),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
+from goldspan.engine.change import GAMMA, GAMMA_CAT
 from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.report import wording
@@ -16,6 +16,7 @@ from goldspan.plugin.report import wording
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.comparison import Comparison, Step
     from goldspan.engine.facts import Reason
 
 WORST_TASKS = 5

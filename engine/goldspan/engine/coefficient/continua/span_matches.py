@@ -1,7 +1,7 @@
 """F1, precision, recall, SER, mean IoU and overlap ratio: units against units, without chance.
 
-For several annotators the counts of all pairs add up, so that a pair weighs as much as its units.
-With `against`, one annotator is the reference and the others are compared with it alone.
+For several annotators all are the plain mean over pairs; SER, which has a reference, over ordered
+pairs. With `against`, one annotator is the reference and the others are compared with it alone.
 """
 
 from __future__ import annotations
@@ -14,34 +14,43 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
-    ContinuumCoefficient,
     LabelCoefficient,
 )
-from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
-from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.coefficient.continua.pair_mean import Counts, Pair, PairMean
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
     from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.resampling import Sums
 
 WIDE = 0.5
 """The least intersection by union of two units that are taken for the same."""
 
 
 @dataclass(frozen=True, eq=False)
-class PairwiseCoefficient(ContinuumCoefficient):
-    """One minus faults by all that could be: counts of ordered pairs, reference first."""
+class PairwiseCoefficient(PairMean):
+    """A coefficient of the units of two annotators, reference first."""
 
     against: str = ""
 
-    is_ratio: ClassVar[bool] = True
+    @property
+    def nothing(self) -> Reason:
+        """Why there is no value where the whole is nothing."""
+        if not self.against:
+            return Reason.of(ReasonKind.NO_UNIT)
+        return Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
 
     @abstractmethod
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         """The faults of two annotators, and as many as there could be; `met.one` is the reference
         if there is one.
         """
+
+    def count(self, pair: Pair, met: Meetings) -> Iterator[tuple[Pair, Counts]]:
+        """The counts of two annotators, or of both orders where each is the reference in turn."""
+        yield pair, self.compare(met)
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         if self.against and self.against not in task.annotators:
@@ -51,21 +60,18 @@ class PairwiseCoefficient(ContinuumCoefficient):
         if label:
             k = scheme.index[label]
             n = task.used.get(k, 0)
-            pairs = (met.only(k) for met in pairs)
+            pairs = ((pair, met.only(k)) for pair, met in pairs)
         if not n:
-            return Reason.of(ReasonKind.NO_UNIT)
-        faults, whole = np.array([self.compare(met) for met in pairs]).sum(axis=0).tolist()
-        if not whole:
-            empty = Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
-            return empty if self.against else Reason.of(ReasonKind.NO_UNIT)
-        return Sums((faults, whole), n, seen=None if label else float(n))
+            return self.nothing
+        counts = dict(one for pair, met in pairs for one in self.count(pair, met))
+        return self.sums(counts, n, seen=None if label else float(n))
 
-    def _pairs(self, task: MarkedTask) -> Iterator[Meetings]:
-        for names, met in task.meetings.items():
-            if not self.against or names[0] == self.against:
-                yield met
-            elif names[1] == self.against:
-                yield Meetings(met.other, met.one, met.b, met.a, met.shared)
+    def _pairs(self, task: MarkedTask) -> Iterator[tuple[Pair, Meetings]]:
+        for (name, partner), met in task.meetings.items():
+            if not self.against or name == self.against:
+                yield (name, partner), met
+            elif partner == self.against:
+                yield (partner, name), met.turned
 
 
 class F1(PairwiseCoefficient):
@@ -85,7 +91,7 @@ class F1(PairwiseCoefficient):
     def matches(self, met: Meetings) -> int:
         return len(met.best(self.weigh(met)))
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         whole = len(met.one) + len(met.other)
         return float(whole - 2 * self.matches(met)), float(whole)
 
@@ -153,7 +159,7 @@ class Recall(F1):
     symbol: ClassVar[str] = "recall"
     about: ClassVar[str] = "units of the reference that others marked exactly so"
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         if not self.against:
             return super().compare(met)
         whole = len(met.one)
@@ -167,8 +173,8 @@ class Precision(Recall):
     symbol: ClassVar[str] = "precision"
     about: ClassVar[str] = "units of others that the reference marked exactly so"
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
-        return super().compare(Meetings(met.other, met.one, met.b, met.a, met.shared))
+    def compare(self, met: Meetings) -> Counts:
+        return super().compare(met.turned)
 
 
 class SlotErrors(PairwiseCoefficient):
@@ -185,13 +191,18 @@ class SlotErrors(PairwiseCoefficient):
         "It does not see chance, nor how far a place is off: any shift costs the same."
     )
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         # Both units left out cost 2; taken for one, a half for a wrong label and for a wrong place.
         saved = met.best(1 + met.same_label / 2 + met.same_place / 2)
         cost = len(met.one) + len(met.other) - float(saved.sum())
-        if self.against:
-            return cost, float(len(met.one))
-        return 2 * cost, float(len(met.one) + len(met.other))
+        return cost, float(len(met.one))
+
+    def count(self, pair: Pair, met: Meetings) -> Iterator[tuple[Pair, Counts]]:
+        """The cost is the same in both orders; the units of the reference are not."""
+        cost, whole = self.compare(met)
+        yield pair, (cost, whole)
+        if not self.against:
+            yield pair[::-1], (cost, float(len(met.other)))
 
 
 class Iou(PairwiseCoefficient):
@@ -202,7 +213,7 @@ class Iou(PairwiseCoefficient):
     about: ClassVar[str] = "how much of their extent matched units share, whatever their label"
     blind: ClassVar[str] = "It does not see chance, nor labels."
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         shares = met.best(met.iou)
         slots = float(len(met.one) + len(met.other) - len(shares))
         return slots - float(shares.sum()), slots
@@ -221,7 +232,7 @@ class OverlapRatio(PairwiseCoefficient):
         "It does not see chance, nor labels, nor that several units have the same partner."
     )
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         order = np.lexsort((met.iou, met.shared))
         one, other = np.zeros(len(met.one)), np.zeros(len(met.other))
         one[met.a[order]] = other[met.b[order]] = met.iou[order]
@@ -240,7 +251,7 @@ class AtomF1(PairwiseCoefficient):
     )
     allows_overlap: ClassVar[bool] = False
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         same = float((met.shared * met.same_label).sum())
         whole = float(met.one.length.sum() + met.other.length.sum())
         return whole - 2 * same, whole

@@ -103,6 +103,11 @@ class Meetings:
     def of(cls, one: Spans, other: Spans) -> Meetings:
         return cls(one, other, *intersections(one, other))
 
+    @property
+    def turned(self) -> Meetings:
+        """The same with the two annotators exchanged."""
+        return Meetings(self.other, self.one, self.b, self.a, self.shared)
+
     def only(self, value: int) -> Meetings:
         """Of the spans with one label alone."""
         one, other = self.one.value == value, self.other.value == value

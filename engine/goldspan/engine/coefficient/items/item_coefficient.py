@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.coefficient.base import TaskCoefficient
+from goldspan.engine.coefficient.base import Binding, TaskCoefficient
 from goldspan.engine.coefficient.items.judgements import (
     SEVERAL,
     Item,
@@ -77,6 +77,14 @@ class ItemCoefficient(TaskCoefficient):
         if isinstance(distance, Reason):
             return replace(bound, obstacle=distance)
         return replace(bound, distance=distance)
+
+    def binding(self) -> Binding:
+        distance = None if self.distance is None else tuple(map(tuple, self.distance.tolist()))
+        return Binding(coders=self.coders, values=self.value_set, distances=distance)
+
+    def bound_by(self, binding: Binding) -> ItemCoefficient:
+        distance = None if binding.distances is None else np.array(binding.distances)
+        return replace(self, coders=binding.coders, value_set=binding.values, distance=distance)
 
     def _values(self, tasks: Sequence[Task], source: Source, scheme: Scheme) -> list[Labels]:
         """One label each, or every set of labels that somebody gave."""
