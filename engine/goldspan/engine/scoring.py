@@ -369,7 +369,7 @@ def _only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:
     for task in tasks:
         annotators = tuple(name for name in task.annotators if name in kept)
         if len(annotators) >= 2:
-            left.append(Task(task.continuum.only(annotators), annotators))
+            left.append(task.only(annotators))
     return left
 
 

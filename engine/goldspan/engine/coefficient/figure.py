@@ -43,8 +43,10 @@ class Figure:
     sums_of: tuple[tuple[str, str], ...] | None = None
 
     @classmethod
-    def undefined(cls, reason: Reason | None, level: float, n: int = 0) -> Figure:
-        return cls(None, None, None, level, n, None, reason)
+    def undefined(
+        cls, reason: Reason | None, level: float, n: int = 0, coverage: float | None = None
+    ) -> Figure:
+        return cls(None, None, None, level, n, None, reason, coverage=coverage)
 
     def without_value(self, reason: Reason) -> Figure:
         """The sums stay, so that they add up; the value is undefined for this reason."""

@@ -64,7 +64,7 @@ Named: TypeAlias = tuple[Sequence[float], Sequence[tuple[str, str]] | None]
 
 def rows_of(named: Sequence[Named]) -> tuple[Floats, tuple[tuple[str, str], ...] | None]:
     """A row for each, with the parts of the same pair in the same columns; and the pairs."""
-    if all(of is None for _, of in named):
+    if not named or named[0][1] is None:
         return np.array([parts for parts, _ in named], dtype=np.float64), None
     pairs = sorted({pair for _, of in named for pair in of or ()})
     width = max(len(parts) // len(of) for parts, of in named if of)
@@ -94,9 +94,10 @@ class Ends:
     reason: Reason | None = None
 
 
-def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ratio: bool) -> Ends:
-    """The interval of a coefficient over the tasks behind these sums."""
-    rows, _ = rows_of([(one.parts, one.of) for one in sums])
+def interval_of(
+    sums: Sequence[Sums], rows: Floats, value: Value, interval: Interval, *, is_ratio: bool
+) -> Ends:
+    """The interval of a coefficient over the tasks behind these sums, a row each."""
     noise = chance_variance(sums)
     if len(sums) >= LEAST_TASKS:
         if interval.bootstrap:

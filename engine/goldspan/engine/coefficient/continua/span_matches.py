@@ -56,14 +56,18 @@ class PairwiseCoefficient(PairMean):
         if self.against and self.against not in task.annotators:
             return Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
         pairs = self._pairs(task)
-        n = task.n_units
+        n, k = task.n_units, 0
         if label:
             k = scheme.index[label]
             n = task.used.get(k, 0)
-            pairs = ((pair, met.only(k)) for pair, met in pairs)
         if not n:
             return self.nothing
-        counts = dict(one for pair, met in pairs for one in self.count(pair, met))
+        counts: dict[Pair, Counts] = {}
+        for pair, met in pairs:
+            if (self, label) not in met.memo:
+                own = met.only(k) if label else met
+                met.memo[self, label] = dict(self.count(pair, own))
+            counts |= met.memo[self, label]
         return self.sums(counts, n, seen=None if label else float(n))
 
     def _pairs(self, task: MarkedTask) -> Iterator[tuple[Pair, Meetings]]:
