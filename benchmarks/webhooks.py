@@ -21,8 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from goldspan.plugin.service.access import SECRET_HEADER, webhook_secret
 from goldspan.plugin.service.database import Database
+from goldspan.plugin.service.web.access import SECRET_HEADER, webhook_secret
 
 RATE = 200
 SECONDS = 30

@@ -15,24 +15,24 @@ import httpx
 from starlette.types import ASGIApp
 
 from goldspan.engine import score
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.engine.result import Result
 from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.frontend import LabelStudioFrontend
 from goldspan.plugin.label_studio.ml_backend.retrieval import Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
 from goldspan.plugin.platform import Overview, Progress, TaskState
-from goldspan.plugin.service.access import Access
-from goldspan.plugin.service.app import build_app
 from goldspan.plugin.service.archive import PAGES, Archive
-from goldspan.plugin.service.dashboard import Dashboard
 from goldspan.plugin.service.database import Database
-from goldspan.plugin.service.endpoints import Hooks
-from goldspan.plugin.service.frontend import Context
-from goldspan.plugin.service.guesses import Guesses
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.job import Job, Wishes
 from goldspan.plugin.service.queue import Debounce, Queue
+from goldspan.plugin.service.web.access import Access
+from goldspan.plugin.service.web.app import build_app
+from goldspan.plugin.service.web.dashboard import Dashboard
+from goldspan.plugin.service.web.endpoints import Hooks
+from goldspan.plugin.service.web.frontend import Context
+from goldspan.plugin.service.web.guesses import Guesses
 from goldspan.plugin.service.worker import Worker
 from report_corpora import texts
 

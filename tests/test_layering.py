@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,12 @@ count: they run nowhere.
 """
 NAMED = rf"goldspan\.({'|'.join(MAY_IMPORT)})\b"
 MOST_LINES = 400
+LONGEST_CHAIN = 12
+"""So many modules import each other in a row at most, over the three parts, imports inside of
+functions included. A new colleague who follows one import after the other soon arrives.
+"""
+MOST_MODULES = 20
+"""In one folder, without its `__init__.py`."""
 NO_NOUNS = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 
 
@@ -298,6 +306,97 @@ def test_an_import_of_a_wrong_room_would_be_seen(module: str, line: str, tmp_pat
     path.write_text(line, encoding="utf-8")
 
     assert len(wrong_rooms("adapters", path, tmp_path)) == 1
+
+
+def module_name(path: Path, root: Path) -> str:
+    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def import_graph(root: Path) -> dict[str, set[str]]:
+    """The modules that each module imports, by name; imports for types alone do not count."""
+    roots = [root / part for part in MAY_IMPORT]
+    paths = {
+        module_name(path, one): (path, one)
+        for one in roots
+        for path in one.rglob("goldspan/**/*.py")
+    }
+    graph: dict[str, set[str]] = {name: set() for name in paths}
+    for name, (path, home) in paths.items():
+        for _, named in modules_named(path, home, types=False):
+            # The part's name alone is also that of its entry points.
+            prefixes = (".".join(named[:n]) for n in range(len(named), 1, -1) if len(named) > 2)
+            graph[name].add(next((one for one in prefixes if one in paths), name))
+        graph[name].discard(name)
+    return graph
+
+
+def longest_chain(graph: Mapping[str, set[str]]) -> list[str]:
+    """The longest row of modules of which each imports the next; CycleError for a circle."""
+    chains: dict[str, list[str]] = {}
+    for name in TopologicalSorter(graph).static_order():
+        below = (chains[other] for other in graph.get(name, ()))
+        chains[name] = [name, *max(below, key=len, default=[])]
+    return max(chains.values(), key=len)
+
+
+def test_no_chain_of_imports_is_long_and_none_is_a_circle() -> None:
+    graph = import_graph(ROOT)
+    chain = longest_chain(graph)
+
+    assert len(graph) == len(ALL)
+    assert len(chain) <= LONGEST_CHAIN, " > ".join(chain)
+
+
+def written_modules(root: Path, lines: list[str]) -> Path:
+    """A part of modules m0, m1, …, each with one of these lines."""
+    folder = root / "engine" / "goldspan" / "engine"
+    folder.mkdir(parents=True)
+    for number, line in enumerate(lines):
+        (folder / f"m{number}.py").write_text(line, encoding="utf-8")
+    return root
+
+
+def test_a_longer_chain_would_be_seen(tmp_path: Path) -> None:
+    lines = [f"from goldspan.engine.m{n} import something" for n in range(1, LONGEST_CHAIN + 1)]
+    lines[3] = f"def late():\n    {lines[3]}"
+    root = written_modules(tmp_path, [*lines, "something = 1"])
+
+    chain = longest_chain(import_graph(root))
+    assert chain == [f"goldspan.engine.m{n}" for n in range(LONGEST_CHAIN + 1)]
+
+
+def test_an_import_for_types_makes_no_chain_longer(tmp_path: Path) -> None:
+    line = "if TYPE_CHECKING:\n    from goldspan.engine.m1 import Something"
+    root = written_modules(tmp_path, [line, "class Something: ..."])
+
+    assert len(longest_chain(import_graph(root))) == 1
+
+
+def test_a_circle_would_be_seen(tmp_path: Path) -> None:
+    lines = ["from goldspan.engine import m1", "def late():\n    import goldspan.engine.m0"]
+    root = written_modules(tmp_path, lines)
+
+    with pytest.raises(CycleError):
+        longest_chain(import_graph(root))
+
+
+FOLDERS = sorted({path.parent for _, path in ALL})
+
+
+def modules_in(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=[str(one.relative_to(ROOT)) for one in FOLDERS])
+def test_a_folder_has_few_modules(folder: Path) -> None:
+    assert len(modules_in(folder)) <= MOST_MODULES
+
+
+def test_a_crowded_folder_would_be_seen(tmp_path: Path) -> None:
+    root = written_modules(tmp_path, ["" for _ in range(MOST_MODULES + 1)])
+
+    assert len(modules_in(root / "engine/goldspan/engine")) > MOST_MODULES
 
 
 @pytest.mark.parametrize("part", MAY_IMPORT)

@@ -8,6 +8,7 @@ from goldspan.adapters import read
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template, controls
+from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_tasks
 from goldspan.engine import GoldSpan
@@ -42,7 +43,7 @@ class TestConfig:
     def test_a_field_may_have_any_name(self) -> None:
         config = '<View><Labels name="l" toName="t"/><Text name="t" value="$body-text"/></View>'
         template = config_template(config)
-        assert template.medium({"title": "No", "body-text": "Anna"}).text == "Anna"
+        assert Locator.of(template).medium({"title": "No", "body-text": "Anna"}, ()).text == "Anna"
 
     @pytest.mark.parametrize(
         ("tag", "thing", "kind"),
@@ -90,7 +91,9 @@ def written(tmp_path, config, raw, *spans):  # type: ignore[no-untyped-def]
     path = save(tmp_path / "tasks.json", raw)
     (continuum,) = read(path, format="label-studio").continua
     (task_read,) = raw_tasks(path)
-    return suggestion(task_read, continuum, config_template(config), spans)
+    template = config_template(config)
+    medium = Locator.of(template).medium(task_read.data, ())
+    return suggestion(task_read, medium, continuum, template, spans)
 
 
 class TestSuggestion:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.marks import Mark, Marks
 from goldspan.adapters.kit.roundtrip import leftover, take_leftover, text_of
+from goldspan.adapters.kit.text.marks import Mark, Marks
 from goldspan.adapters.options import read_options
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.offsets import Utf16, _clusters, fit
+from goldspan.adapters.kit.text.offsets import _clusters, fit
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact
 from strategies import texts
@@ -125,7 +126,7 @@ def test_marks_without_end_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -
         return normalize(form, text)  # type: ignore[arg-type]
 
     normalize = unicodedata.normalize
-    monkeypatch.setattr("goldspan.adapters.kit.offsets.unicodedata.normalize", counted)
+    monkeypatch.setattr("goldspan.adapters.kit.text.offsets.unicodedata.normalize", counted)
     text = "e" + "\u0301" * 2000 + " x"
     assert list(_clusters(text)) == [text[:-2], " ", "x"]
     assert seen < 4 * len(text)

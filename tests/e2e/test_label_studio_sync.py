@@ -22,7 +22,7 @@ from goldspan.plugin.label_studio.setup import setup
 from goldspan.plugin.label_studio.status import examine
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
 from goldspan.plugin.label_studio.undo import undo
-from goldspan.plugin.service.access import SECRET_FILE
+from goldspan.plugin.service.web.access import SECRET_FILE
 from label_studio_api import Json, LabelStudioApi, new_address
 from label_studio_projects import SAMPLES, Posted, Sample, text_span
 from label_studio_server import LabelStudioServer

@@ -34,10 +34,11 @@ from goldspan.plugin.report.charts import Axis, coefficient_axis, histogram, sta
 from goldspan.plugin.report.counts import SIDES, count, pair_costs
 from goldspan.plugin.report.drawing import drawing, stack
 from goldspan.plugin.report.markdown import escape, report_text
-from goldspan.plugin.report.page import number, pieces, share, write_report
+from goldspan.plugin.report.page import pieces, write_report
 from goldspan.plugin.report.reproduce import command
 from goldspan.plugin.report.tables import write_tables
 from goldspan.plugin.report.view import LISTED, view
+from goldspan.plugin.report.wording import number, share
 from report_corpora import (
     HOSTILE_LABEL,
     HOSTILE_NAME,

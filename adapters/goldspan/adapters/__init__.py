@@ -23,8 +23,9 @@ from goldspan.adapters.options import (
 from goldspan.engine.errors import SettingsError
 
 if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
     from goldspan.engine.gold.gold import Gold
-    from goldspan.engine.model import Corpus, Note
+    from goldspan.engine.model import Corpus
 
 __all__ = [
     "Adapter",

@@ -10,8 +10,9 @@ from typing import Any, ClassVar, TypeAlias
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.options import Option, ReadOptions, WriteOptions, own_options
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.model import Corpus
 
 __all__ = [
     "Adapter",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         SettingsError,
         SolverError,
     )
-    from goldspan.engine.facts import Fact, FactKind, Kind, Reason, ReasonKind
+    from goldspan.engine.facts import Fact, FactKind, Kind, Note, Reason, ReasonKind
     from goldspan.engine.gold.calibration import Calibration, calibrate
     from goldspan.engine.gold.gold import (
         Decision,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     )
     from goldspan.engine.gold.merging import merge
     from goldspan.engine.literature import agreement
-    from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+    from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
@@ -80,7 +80,7 @@ _HOME = {
     "Measure": "model",
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
-    "Note": "model",
+    "Note": "facts",
     "Ordinal": "dissimilarity",
     "PairResult": "result",
     "Part": "disagreement",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, Union
 
 from goldspan.engine import wording
 
@@ -192,3 +192,35 @@ class Reason(Fact):
     """Why something is missing."""
 
     kinds: ClassVar[type[Kind]] = ReasonKind
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A fact that a person should know, of which task, and how often."""
+
+    fact: Fact
+    task: str = ""
+    count: int = 1
+
+    @classmethod
+    def of(
+        cls, kind: Kind | str, /, *, task: str = "", count: int = 1, **parameters: Parameter
+    ) -> Note:
+        """A note of this kind with its parameters; or of a sentence, for other packages."""
+        fact = Fact.other(kind) if isinstance(kind, str) else Fact.of(kind, **parameters)
+        return cls(fact, task, count)
+
+    @property
+    def message(self) -> str:
+        """The fact in words."""
+        return str(self.fact)
+
+    def as_json(self) -> dict[str, Any]:
+        """The sentence for people, and the code and parameters for programs."""
+        return {
+            "message": self.message,
+            "task": self.task,
+            "count": self.count,
+            "code": self.fact.code,
+            "parameters": self.fact.as_json(),
+        }

@@ -11,10 +11,12 @@ from enum import Enum
 from itertools import pairwise
 from operator import attrgetter, lt
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.facts import Fact, Kind, Parameter
+
+if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
 
 Position: TypeAlias = int | float
 """A place on a continuum, in the continuum's own measure."""
@@ -201,38 +203,6 @@ class Continuum:
             text=self.text,
             media=self.media,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A fact that a person should know, of which task, and how often."""
-
-    fact: Fact
-    task: str = ""
-    count: int = 1
-
-    @classmethod
-    def of(
-        cls, kind: Kind | str, /, *, task: str = "", count: int = 1, **parameters: Parameter
-    ) -> Note:
-        """A note of this kind with its parameters; or of a sentence, for other packages."""
-        fact = Fact.other(kind) if isinstance(kind, str) else Fact.of(kind, **parameters)
-        return cls(fact, task, count)
-
-    @property
-    def message(self) -> str:
-        """The fact in words."""
-        return str(self.fact)
-
-    def as_json(self) -> dict[str, Any]:
-        """The sentence for people, and the code and parameters for programs."""
-        return {
-            "message": self.message,
-            "task": self.task,
-            "count": self.count,
-            "code": self.fact.code,
-            "parameters": self.fact.as_json(),
-        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient, Figures
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Difference, Disagreements
-    from goldspan.engine.facts import Reason
-    from goldspan.engine.model import Note
+    from goldspan.engine.facts import Note, Reason
     from goldspan.engine.settings import Chance, Settings
 
 SCHEMA = 1

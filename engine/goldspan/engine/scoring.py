@@ -35,8 +35,8 @@ from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import FactKind, Reason, ReasonKind
-from goldspan.engine.model import Corpus, Note, Presence
+from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
+from goldspan.engine.model import Corpus, Presence
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import MissingExtra, SettingsError
@@ -16,6 +17,7 @@ from goldspan.engine.parallel import Compute
 from goldspan.engine.settings import Settings
 
 if TYPE_CHECKING:
+    from goldspan.engine.gold.calibration import Calibration
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
@@ -88,12 +90,14 @@ class MeasureRequest:
             chosen(self.coefficients)  # an unknown name shows now, not when a corpus is measured
 
     def measure(
-        self, corpus: Corpus, progress: Callable[[str, int, int], None] | None = None
+        self,
+        score: Callable[..., Result],
+        corpus: Corpus,
+        progress: Callable[[str, int, int], None] | None = None,
     ) -> Result:
-        """The agreement of a corpus."""
-        # Loads compiled code, which whoever only makes a request need not wait for.
-        from goldspan.engine.scoring import score  # noqa: PLC0415
-
+        """The agreement of a corpus, by the engine's `score`: whoever only makes a request loads no
+        compiled code.
+        """
         with self.compute.open() as compute:
             return score(
                 corpus,
@@ -103,3 +107,19 @@ class MeasureRequest:
                 pairs=self.pairs,
                 progress=progress,
             )
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """How to measure. A platform's own options extend it.
+
+    folder          where reports and results go, a folder for each project in it
+    min_confidence  suggest only spans of this confidence or more
+    calibration     of the confidences
+    measuring       the settings, and where the work runs
+    """
+
+    folder: Path
+    min_confidence: float = 0.0
+    calibration: Calibration | None = None
+    measuring: MeasureRequest = field(default_factory=MeasureRequest)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 from goldspan.engine.errors import GoldspanError
 
 if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
     from goldspan.engine.gold.gold import Gold
-    from goldspan.engine.model import Corpus, Note
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
 Progress: TypeAlias = Callable[[str, int, int], None]

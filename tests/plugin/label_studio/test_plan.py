@@ -16,7 +16,8 @@ from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.provenance import COLUMNS, is_our_version
 from goldspan.engine import Gold, Result, merge, score
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.facts import Note
+from goldspan.engine.model import Corpus
 from goldspan.plugin.label_studio.columns import (
     ANNOTATORS,
     DIFFER,

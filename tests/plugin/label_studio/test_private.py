@@ -14,9 +14,9 @@ import pytest
 
 from goldspan.plugin.label_studio.setup import _keep
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
-from goldspan.plugin.service.access import webhook_secret
 from goldspan.plugin.service.database import FILE, Database, sole_user
 from goldspan.plugin.service.private import private
+from goldspan.plugin.service.web.access import webhook_secret
 from label_studio_export import annotation, region, task
 from label_studio_recorded import CONFIG, Recorded
 from service_parts import service

@@ -16,11 +16,11 @@ import pytest
 from goldspan.plugin.cli import build_parser, main
 from goldspan.plugin.cli.verbs.label_studio.serve import parse
 from goldspan.plugin.label_studio.platform import make_source
-from goldspan.plugin.service.access import SECRET_HEADER, webhook_secret
 from goldspan.plugin.service.database import FILE, LOCK_SECONDS, Database
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.job import Wishes
 from goldspan.plugin.service.running import make_worker
+from goldspan.plugin.service.web.access import SECRET_HEADER, webhook_secret
 from service_process import COMMAND, Service
 
 TOKEN = "a-token-of-some-length"  # noqa: S105 - a made-up one

@@ -18,7 +18,7 @@ from goldspan.plugin.label_studio.ml_backend.model import (
     setup,
     version_of,
 )
-from goldspan.plugin.label_studio.suggestions import suggestions
+from goldspan.plugin.label_studio.ml_backend.suggestions import suggestions
 from service_calls import CONFIG, Json, body, region, task
 from service_parts import Parts, service
 

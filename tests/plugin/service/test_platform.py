@@ -14,20 +14,21 @@ import pytest
 from call_counts import counted
 from dask_cluster import dask_cluster
 from goldspan.engine.disagreement import _Splits
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
+from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
 from goldspan.plugin import measurement
-from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
+from goldspan.plugin.measurement import ComputeRequest, MeasureOptions, MeasureRequest
 from goldspan.plugin.platform import Overview, PlatformError, Progress, TaskState
-from goldspan.plugin.service.access import SECRET_HEADER, Access
 from goldspan.plugin.service.database import Database
-from goldspan.plugin.service.frontend import Frontend
 from goldspan.plugin.service.history import History, Project
 from goldspan.plugin.service.running import make_app, make_queue, make_worker
 from goldspan.plugin.service.settings import ServiceSettings, Source
-from goldspan.plugin.service.sync import MeasureOptions, sync
+from goldspan.plugin.service.sync import sync
+from goldspan.plugin.service.web.access import SECRET_HEADER, Access
+from goldspan.plugin.service.web.frontend import Frontend
 from goldspan.plugin.service.worker import Worker
 from service_parts import SECRET, Client, Clock
 

@@ -19,15 +19,15 @@ from starlette.responses import Response
 from starlette.routing import Mount
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.service.access import (
+from goldspan.plugin.service.database import Busy
+from goldspan.plugin.service.queue import Queue
+from goldspan.plugin.service.web.access import (
     SECRET_HEADER,
     Access,
     read_secret,
     webhook_secret,
 )
-from goldspan.plugin.service.database import Busy
-from goldspan.plugin.service.middleware import Guard
-from goldspan.plugin.service.queue import Queue
+from goldspan.plugin.service.web.middleware import Guard
 from service_parts import PASSWORD, SECRET, Parts, service
 
 RECORDED = Path(__file__).parents[4] / "shared" / "data" / "labelstudio_live"

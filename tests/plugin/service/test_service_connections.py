@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from goldspan.plugin.service import connections
-from goldspan.plugin.service.connections import AT_ONCE, Connection, Listener
+from goldspan.plugin.service.web import connections
+from goldspan.plugin.service.web.connections import AT_ONCE, Connection, Listener
 from service_process import Service, wait_until
 
 BEGUN = b"GET / HTTP/1.1\r\nHost: x\r\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.plugin.label_studio.server import ServerError
-from goldspan.plugin.service.dashboard import ago, span
+from goldspan.plugin.service.web.dashboard import ago, span
 from report_corpora import HOSTILE_TEXT
 from service_parts import SECRET, Parts, service
 

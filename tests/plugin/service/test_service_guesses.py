@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from goldspan.plugin.service.access import SECRET_HEADER
-from goldspan.plugin.service.guesses import (
+from goldspan.plugin.service.web.access import SECRET_HEADER
+from goldspan.plugin.service.web.guesses import (
     FORGET_SECONDS,
     FREE,
     LONGEST_WAIT_SECONDS,

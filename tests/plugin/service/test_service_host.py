@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.plugin.service.host import Host, is_loopback, read_host
+from goldspan.plugin.service.web.host import Host, is_loopback, read_host
 from service_parts import PASSWORD, Parts, service
 from service_process import Service
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from goldspan.plugin.service.access import webhook_secret
 from goldspan.plugin.service.log import MOST_KINDS, ThrottledHandler
+from goldspan.plugin.service.web.access import webhook_secret
 from service_parts import Clock
 from service_process import TIMED, Service, wait_until
 

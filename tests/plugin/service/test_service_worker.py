@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.responses import NoProjectError, ServerError
 from goldspan.plugin.rounds import read_rounds
@@ -408,7 +408,7 @@ def test_the_trend_is_of_the_rounds_that_are_known(
 ) -> None:
     shown: list[list[str]] = []
     monkeypatch.setattr(
-        "goldspan.plugin.service.archive.read_rounds",
+        "goldspan.plugin.service.job.read_rounds",
         lambda paths: shown.append([path.name for path in paths]) or read_rounds(paths),
     )
     for number in (1, 7):

@@ -14,8 +14,8 @@ from goldspan.adapters.brat.sources import SUFFIXES
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.offsets import BOM, Stored, fit
 from goldspan.adapters.kit.standoff import Document, Shelf, find_documents, read_documents
+from goldspan.adapters.kit.text.offsets import BOM, Stored, fit
 from goldspan.engine.errors import InputError, SettingsError
 
 if TYPE_CHECKING:

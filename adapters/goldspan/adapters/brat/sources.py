@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, conf_files
 from goldspan.adapters.files.text_file import read_text
-from goldspan.adapters.kit.offsets import BOM
 from goldspan.adapters.kit.standoff import Suffixes, mark_files
+from goldspan.adapters.kit.text.offsets import BOM
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.unique_names import unique_names
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 
 REFUSED = re.compile(r"[\s|<>\[\]!#\x00-\x1f\x7f\ud800-\udfff]")
 """White space ends a type in a line; the rest means something else in a configuration."""

@@ -13,14 +13,15 @@ from goldspan.adapters.brat.sources import SUFFIXES, Sources
 from goldspan.adapters.brat.types import BratTypes, annotation_conf, visual_conf
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
-from goldspan.adapters.kit.offsets import BOM
 from goldspan.adapters.kit.standoff_writer import TABLE, StandoffWriter, encoded
+from goldspan.adapters.kit.text.offsets import BOM
 from goldspan.adapters.kit.votes import votes_line
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.engine.model import Continuum, Corpus, Unit
 
 PIECE = re.compile("[^\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 """What brat keeps on one line of a file; it splits a span wherever this ends."""

@@ -23,9 +23,8 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.table import read_rows
 from goldspan.adapters.files.text_file import read_text
-from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.naming import Naming, listed
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Measure, Position, Presence
 

@@ -13,9 +13,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.annotator_filter import listed
+from goldspan.adapters.kit.naming import listed
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Note, Position
+from goldspan.engine.facts import Note
+from goldspan.engine.model import Position
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths, ReadOptions

@@ -13,8 +13,9 @@ from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.files.table import write_rows
 from goldspan.adapters.kit.assignments import assignment_rows, with_assignments
 from goldspan.engine.errors import SettingsError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Corpus, Note, Presence
+from goldspan.engine.model import Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes

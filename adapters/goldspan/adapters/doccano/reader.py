@@ -12,10 +12,10 @@ from goldspan.adapters.doccano.rows import Row, read_row
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.marks import Marks
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.record import parse_records
 from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.text.marks import Marks
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from goldspan.adapters.kit.marks import Mark
 from goldspan.adapters.kit.record import Record, label_text, whole
 from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.kit.text.marks import Mark
 
 SUFFIXES = (".jsonl", ".json")
 TRIPLES = ("label", "labels")

@@ -14,9 +14,9 @@ from goldspan.adapters.elan.options import INCLUDE_INFERRED
 from goldspan.adapters.elan.sources import SUFFIX
 from goldspan.adapters.elan.times import Times
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.annotator_filter import listed
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import listed
 from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.kit.tiers import chosen
 from goldspan.engine.errors import InputError, SettingsError

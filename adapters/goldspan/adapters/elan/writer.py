@@ -18,12 +18,13 @@ from goldspan.adapters.kit.task_files import TaskFiles, task_files
 from goldspan.adapters.kit.tiers import holders, stacks
 from goldspan.adapters.kit.times import Tally, half_up, timed
 from goldspan.adapters.kit.votes import votes_line
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, Paths, WriteOptions
     from goldspan.adapters.kit.source_files import SourceFiles
+    from goldspan.engine.model import Continuum, Corpus, Unit
 
 MERGED = "merged"
 """The ANNOTATOR of a gold tier."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import is_hidden
 from goldspan.adapters.files.unique_names import unique_names
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 
 LONGEST = 200
 """Bytes of a name; what is added to it has room below the usual limit of 255."""

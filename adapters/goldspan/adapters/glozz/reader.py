@@ -12,8 +12,9 @@ from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.offsets import BOM, Utf16
 from goldspan.adapters.kit.standoff import Document, Suffixes, find_documents, read_documents
+from goldspan.adapters.kit.text.offsets import BOM
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.engine.errors import InputError, SettingsError
 
 if TYPE_CHECKING:

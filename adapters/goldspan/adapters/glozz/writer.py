@@ -12,14 +12,16 @@ from goldspan.adapters.extras import require
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.xml_file import REFUSED, xml_text
 from goldspan.adapters.glozz.reader import LAYOUT, SUFFIXES
-from goldspan.adapters.kit.offsets import BOM, Utf16
 from goldspan.adapters.kit.standoff_writer import StandoffWriter, encoded
+from goldspan.adapters.kit.text.offsets import BOM
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.adapters.kit.votes import votes_line
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.engine.model import Continuum, Corpus, Unit
 
 LINE_END = re.compile(r"[\r\n]")
 MODULUS = 99_999_999

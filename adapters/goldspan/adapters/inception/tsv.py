@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from goldspan.adapters.inception.sheet import Found, Sheet
-from goldspan.adapters.kit.offsets import Utf16
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.engine.errors import InputError
 
 FORMAT = "#FORMAT=WebAnno TSV "

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from goldspan.adapters.extras import require
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.inception.sheet import Found, Sheet
-from goldspan.adapters.kit.offsets import Utf16
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.engine.errors import InputError
 
 XMI = "http://www.omg.org/XMI"

@@ -20,9 +20,7 @@ from goldspan.adapters.files.xml_file import parse_xml, xml_text
 from goldspan.adapters.files.zip_file import open_zip
 from goldspan.adapters.kit.assignments import with_assignments
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.marks import Mark, Marks
 from goldspan.adapters.kit.naming import Naming
-from goldspan.adapters.kit.offsets import Utf16, fit
 from goldspan.adapters.kit.record import (
     Record,
     first_record,
@@ -34,12 +32,16 @@ from goldspan.adapters.kit.source_files import SourceFiles
 from goldspan.adapters.kit.standoff import mark_files
 from goldspan.adapters.kit.task_draft import TaskDraft
 from goldspan.adapters.kit.task_files import TaskFiles, task_files
+from goldspan.adapters.kit.text.marks import Mark, Marks
+from goldspan.adapters.kit.text.offsets import fit
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.adapters.kit.tiers import TierNaming, holders, stacks
 from goldspan.adapters.kit.times import decimal_seconds, milliseconds, seconds_text
 from goldspan.adapters.options import Option, ReadOptions, WriteOptions
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
 
 __all__ = [
     "Adapter",

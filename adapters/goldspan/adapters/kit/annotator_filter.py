@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.engine.model import Note
+from goldspan.adapters.kit.naming import listed
+from goldspan.engine.facts import Note
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions
@@ -22,9 +23,6 @@ PSEUDO_ANNOTATORS = frozenset(
 
 FURTHER = re.compile(r"( votes|-\d+| \[\d+\])+$")
 """What our writers put behind a name, where a merged version takes more tiers than one."""
-
-SHOWN = 8
-"""How many names a note lists before it says how many more there are."""
 
 
 def is_merged(name: str) -> bool:
@@ -75,13 +73,6 @@ class Roll:
             return True
         self._kept.add(name)
         return False
-
-
-def listed(names: Iterable[str]) -> str:
-    """The names in order, the first of them if there are many."""
-    ordered = sorted(names)
-    shown = ", ".join(f"'{name}'" for name in ordered[:SHOWN])
-    return f"{shown} and {len(ordered) - SHOWN} more" if len(ordered) > SHOWN else shown
 
 
 def _folded(name: str) -> str:

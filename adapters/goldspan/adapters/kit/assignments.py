@@ -12,7 +12,8 @@ from goldspan.adapters.files.atomic import new_file, real_place
 from goldspan.adapters.files.table import read_rows, write_rows
 from goldspan.adapters.files.text_file import read_text
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus, Note, Presence
+from goldspan.engine.facts import Note
+from goldspan.engine.model import Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import WriteOptions

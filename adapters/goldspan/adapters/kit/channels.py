@@ -5,28 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.annotator_filter import listed
+from goldspan.adapters.kit.naming import listed
 from goldspan.engine.errors import SettingsError
-from goldspan.engine.model import Note, Position
+from goldspan.engine.facts import Note
+from goldspan.engine.model import Position
 
 PREFIX = "channel:"
 """What stands before a channel among the layers."""
 
-BESIDE = " channel "
-"""What stands between a span's source and its channel, where one source has several."""
-
 Place = tuple[str, Position, Position, str]
 """Annotator, start, end and category."""
-
-
-def with_channel(source: str, channel: str) -> str:
-    """The source of a span that one on another channel has too."""
-    return f"{source}{BESIDE}{channel}".strip()
-
-
-def without_channel(source: str) -> str:
-    """The source as the file has it."""
-    return source.partition(BESIDE)[0]
 
 
 def without_channels(layers: Iterable[str]) -> tuple[str, ...]:

@@ -13,15 +13,15 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.annotator_filter import Roll, listed
+from goldspan.adapters.kit.annotator_filter import Roll
 from goldspan.adapters.kit.assignments import read_assignments
 from goldspan.adapters.kit.channels import Place, channel_notes, chosen_channels, repeats
-from goldspan.adapters.kit.naming import spelled
-from goldspan.adapters.kit.shared_text import SharedText
+from goldspan.adapters.kit.naming import listed, spelled
 from goldspan.adapters.kit.task_draft import Span, TaskDraft
+from goldspan.adapters.kit.text.shared_text import SharedText
 from goldspan.engine.errors import InputError
-from goldspan.engine.facts import Fact, Kind, Parameter
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Position, Presence, Unit
+from goldspan.engine.facts import Fact, Kind, Note, Parameter
+from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions

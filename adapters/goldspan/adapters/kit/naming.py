@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from goldspan.engine.errors import InputError, SettingsError
 
 FIELDS = ("annotator", "task")
+SHOWN = 8
+"""How many names a note lists before it says how many more there are."""
 STRAY_BYTE = re.compile("[\udc80-\udcff]")
 """How Python holds the bytes of a file name that are not UTF-8, and no file can hold them."""
 
@@ -90,3 +93,10 @@ def _expression(part: str) -> str:
     if part in ("{annotator}", "{task}"):
         return f"(?P<{part[1:-1]}>[^/]+)"
     return "[^/]*" if part == "*" else re.escape(part)
+
+
+def listed(names: Iterable[str]) -> str:
+    """The names in order, the first of them if there are many."""
+    ordered = sorted(names)
+    shown = ", ".join(f"'{name}'" for name in ordered[:SHOWN])
+    return f"{shown} and {len(ordered) - SHOWN} more" if len(ordered) > SHOWN else shown

@@ -16,8 +16,9 @@ from goldspan.adapters.kit.assignments import (
     write_assignments,
 )
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import WriteOptions

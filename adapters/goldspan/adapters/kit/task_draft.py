@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from goldspan.adapters.kit.channels import with_channel
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Measure, Position, Presence
 
@@ -21,6 +20,10 @@ Span: TypeAlias = tuple[str, Position, Position, str, str]
 A plain tuple: a large export has hundreds of thousands, and the garbage collector soon leaves
 tuples of texts and numbers alone.
 """
+
+
+BESIDE = " channel "
+"""What stands between a span's source and its channel, where one source has several."""
 
 
 class TaskDraft:
@@ -64,7 +67,7 @@ class TaskDraft:
         where one on another channel has the same.
         """
         if self.channels.setdefault((annotator, source), channel) != channel:
-            source = with_channel(source, channel)
+            source = _with_channel(source, channel)
             self.channels[annotator, source] = channel
         return source
 
@@ -108,3 +111,13 @@ class TaskDraft:
     def place(self, source: str) -> str:
         """Where a span stands, for a person."""
         return " ".join(part for part in (self.where, source) if part) or f"task '{self.id}'"
+
+
+def _with_channel(source: str, channel: str) -> str:
+    """The source of a span that one on another channel has too."""
+    return f"{source}{BESIDE}{channel}".strip()
+
+
+def without_channel(source: str) -> str:
+    """The source as the file has it."""
+    return source.partition(BESIDE)[0]

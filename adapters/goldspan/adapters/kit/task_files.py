@@ -22,7 +22,8 @@ from goldspan.engine.gold.gold import Gold
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import WriteOptions
-    from goldspan.engine.model import Corpus, Note
+    from goldspan.engine.facts import Note
+    from goldspan.engine.model import Corpus
 
 
 @dataclass(slots=True)

@@ -10,8 +10,9 @@ from typing import TypeVar
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import LAST, Continuum, Corpus, Measure, Note, Unit
+from goldspan.engine.model import LAST, Continuum, Corpus, Measure, Unit
 
 HALF = Decimal("0.5")
 LONGEST = LAST // 1000

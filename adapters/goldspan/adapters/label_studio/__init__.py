@@ -59,7 +59,7 @@ class LabelStudioAdapter(Adapter):
         from goldspan.adapters.label_studio.reader import read_values
 
         with gc_pause():
-            return read_values(tasks, options, None if template is None else template.locator())
+            return read_values(tasks, options, template)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A JSON file to import: gold as predictions, a corpus as annotations."""

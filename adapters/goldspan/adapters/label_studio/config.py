@@ -9,7 +9,7 @@ from typing import Any
 
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.kit.channels import without_channels
-from goldspan.adapters.label_studio.tasks import LABEL_KEYS
+from goldspan.adapters.label_studio.region import LABEL_KEYS
 from goldspan.adapters.label_studio.template import Template
 from goldspan.engine.errors import InputError
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from goldspan.adapters.kit.offsets import Utf16
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.adapters.label_studio.medium import Medium, Value, whole
 from goldspan.adapters.label_studio.page import lay_out
 from goldspan.engine.errors import InputError

@@ -21,20 +21,19 @@ from goldspan.adapters.label_studio.medium import (
     TimeSeries,
     Value,
     Video,
-    label_key,
 )
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
 from goldspan.adapters.label_studio.provenance import COEFFICIENTS, COLUMNS
+from goldspan.adapters.label_studio.region import LINKS
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
-    from goldspan.adapters.label_studio.tasks import Region
+    from goldspan.adapters.label_studio.template import Template
 
 USUAL = ("text", "html", "dialogue", "audio", "video", "ts", "csv")
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
 WORDS = ("text", "hypertext", "paragraphs")
 STEP = re.compile(r"[^.\[\]]+")
-LINKS = ("http://", "https://", "s3://", "gs://", "azure-blob://", "/data/")
 
 MEDIA: Mapping[str, Callable[[str], Medium]] = {
     "text": Text,
@@ -66,6 +65,17 @@ class Locator:
         self.text_key = text_key
         self.stated = stated
         self.links = 0
+
+    @classmethod
+    def of(cls, template: Template) -> Locator:
+        """Where regions are, as a template says; an export's field was only found."""
+        return cls(
+            template.kind,
+            template.to_name,
+            key=template.key,
+            text_key=template.text_key,
+            stated=bool(template.owners),
+        )
 
     def medium(self, data: Mapping[str, Any], values: Sequence[Value]) -> Medium:
         """The medium of a task; `values` are those of its regions."""
@@ -142,35 +152,6 @@ def _at(data: Mapping[str, Any], path: str) -> Any:
         else:
             found = found.get(step) if isinstance(found, Mapping) else None
     return found
-
-
-def medium_name(region: Region, data: Mapping[str, Any]) -> str:
-    """Which medium the region is on, by its value, and by the task's data where old regions in a
-    recording have nothing but fractions of a second.
-    """
-    given = region.get("value")
-    value: Value = given if isinstance(given, dict) else {}
-    if "ranges" in value:
-        return "video"
-    if "globalOffsets" in value or str(value.get("start", "")).startswith("/"):
-        return "hypertext"
-    if "startOffset" in value:
-        return "paragraphs"
-    key = label_key(region)
-    if key != "labels":
-        return {"timeserieslabels": "timeseries", "timelinelabels": "video"}.get(key, "text")
-    if "channel" in value or "original_length" in region:
-        return "audio"
-    fractional = isinstance(value.get("start"), float) or isinstance(value.get("end"), float)
-    unread = "text" not in value and not _is_prose(data, str(region.get("to_name")))
-    return "audio" if fractional and unread else "text"
-
-
-def _is_prose(data: Mapping[str, Any], shown: str) -> bool:
-    """Whether the data is words to read: a recording is a link, or a name in one word."""
-    fields = [data[shown]] if shown in data else data.values()
-    texts = [one for one in fields if isinstance(one, str)]
-    return bool(texts) and all(len(one.split()) > 1 and not one.startswith(LINKS) for one in texts)
 
 
 def fits(text: str, values: Sequence[Value]) -> bool:

@@ -15,7 +15,6 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from goldspan.adapters.kit.digits import from_digits
-from goldspan.adapters.label_studio.tasks import LABEL_KEYS, Region
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import FIRST, LAST, Measure, Position
 
@@ -127,17 +126,6 @@ class TimeSeries(Medium):
 
     def value(self, start: Position, end: Position) -> dict[str, Any]:
         return {"start": start, "end": end, "instant": False}
-
-
-def label_key(region: Region) -> str:
-    """The key under which the region's value has, or would have, its labels; "" for none."""
-    kind = region.get("type")
-    if kind in LABEL_KEYS:
-        value = region.get("value")
-        if isinstance(value, dict) and kind not in value:
-            return next((key for key in LABEL_KEYS if key in value), str(kind))
-        return str(kind)
-    return ""
 
 
 def whole(value: Any, name: str) -> int:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.offsets import Utf16
+from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.adapters.label_studio.medium import Medium, Value, whole
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact

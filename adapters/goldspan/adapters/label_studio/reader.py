@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.offsets import fit
 from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.text.offsets import fit
 from goldspan.adapters.label_studio.locator import Locator, same_text
 from goldspan.adapters.label_studio.medium import Medium, milliseconds
 from goldspan.adapters.label_studio.people import People
@@ -19,7 +19,6 @@ from goldspan.adapters.label_studio.presence import Attendance
 from goldspan.adapters.label_studio.regions import Attributes, Marked, Regions
 from goldspan.adapters.label_studio.tasks import (
     RawTask,
-    Region,
     Work,
     json_files,
     raw_tasks,
@@ -31,6 +30,8 @@ from goldspan.engine.model import Corpus, Position
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths, ReadOptions
     from goldspan.adapters.kit.task_draft import Span, TaskDraft
+    from goldspan.adapters.label_studio.region import Region
+    from goldspan.adapters.label_studio.template import Template
 
 Places: TypeAlias = list[list[tuple[Position, Position]]]
 """The spans of each region: one, but for the ranges of a timeline."""
@@ -51,10 +52,10 @@ def read_corpus(paths: Paths, options: ReadOptions, locator: Locator | None = No
 
 
 def read_values(
-    tasks: Iterable[Any], options: ReadOptions, locator: Locator | None = None
+    tasks: Iterable[Any], options: ReadOptions, template: Template | None = None
 ) -> Corpus:
     """The corpus in tasks as an export has them, decoded already."""
-    reader = _Reader(options, locator)
+    reader = _Reader(options, None if template is None else Locator.of(template))
     if reader.people.naming is not None:
         raise SettingsError(
             f"--annotator-from '{options.annotator_from}' takes names of files, and these tasks "
@@ -88,8 +89,8 @@ class _Reader:
         seen: Counter[str] = Counter()
         for raw in tasks:
             task = raw if self.people.naming is None else self._known(raw, seen)
-            if self.locator is None:
-                self.locator = self.regions.locator(task)
+            if self.locator is None and (found := self.regions.first(task)) is not None:
+                self.locator = Locator(*found)
             draft = self.draft.task(task.id)
             draft.where = f"{task.where}, region"
             work = self.attendance.take(task, draft)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from goldspan.adapters.kit.channels import without_channel
 from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.kit.task_draft import without_channel
 from goldspan.adapters.kit.votes import votes_line
-from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Value, label_key
+from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Value
 from goldspan.adapters.label_studio.provenance import REGION
+from goldspan.adapters.label_studio.region import Region, label_key
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Position, Unit
 
 if TYPE_CHECKING:
-    from goldspan.adapters.label_studio.tasks import RawTask, Region
+    from goldspan.adapters.label_studio.tasks import RawTask
     from goldspan.adapters.label_studio.template import Template
     from goldspan.engine.gold.gold import GoldSpan
 
@@ -127,10 +128,13 @@ class RegionWriter:
 
 
 def suggestion(
-    task: RawTask, continuum: Continuum, template: Template, spans: Iterable[GoldSpan]
+    task: RawTask,
+    medium: Medium,
+    continuum: Continuum,
+    template: Template,
+    spans: Iterable[GoldSpan],
 ) -> list[Json]:
     """The suggested regions of a task in a live project; labels it does not have are left out."""
-    medium = template.medium(task.data)
     regions = [
         region
         for work in task.work

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.channels import without_channels
-from goldspan.adapters.label_studio.locator import Locator, medium_name
-from goldspan.adapters.label_studio.medium import Value, label_key
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
-from goldspan.adapters.label_studio.tasks import RawTask, Region, Work
+from goldspan.adapters.label_studio.region import Region, label_key, medium_name
 from goldspan.engine.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from goldspan.adapters.kit.draft import Draft
     from goldspan.adapters.kit.task_draft import TaskDraft
+    from goldspan.adapters.label_studio.locator import Locator
+    from goldspan.adapters.label_studio.medium import Value
+    from goldspan.adapters.label_studio.tasks import RawTask, Work
 
 Marked: TypeAlias = tuple[str, Region, str]
 """An annotator, a region, and the key of its labels."""
@@ -35,15 +36,14 @@ class Regions:
         self.passed_over: Counter[str] = Counter()
         self.shapes: dict[tuple[Any, ...], str] = {}
 
-    def locator(self, task: RawTask) -> Locator | None:
-        """What regions are on, from the task's first one; None when it has none."""
+    def first(self, task: RawTask) -> tuple[str, str] | None:
+        """The medium and the object that the task's first region is on; None when it has none."""
         for work in task.work:
             if not work.prediction or INCLUDE_PREDICTIONS.of(self.options):
                 for region in work.result:
                     if label_key(region) and self._asked_for(region):
                         _require_value(region, f"{task.where}, region {region.get('id', '')}")
-                        name = str(region.get("to_name") or "")
-                        return Locator(medium_name(region, task.data), name)
+                        return medium_name(region, task.data), str(region.get("to_name") or "")
         return None
 
     def marked(

@@ -12,21 +12,10 @@ from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.label_studio.region import LABEL_KEYS, Region
 from goldspan.engine.errors import InputError
 
 Json: TypeAlias = Any
-Region: TypeAlias = Mapping[str, Json]
-"""A result: id, from_name, to_name, type, value."""
-
-LABEL_KEYS = (
-    "labels",
-    "hypertextlabels",
-    "paragraphlabels",
-    "timeserieslabels",
-    "timelinelabels",
-)
-"""Where a region's value keeps its labels; `type` usually says which."""
-
 MIN_FIELDS = frozenset(
     {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement"}
 )

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.label_studio.locator import Locator, medium_name
-from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Video, label_key
-from goldspan.adapters.label_studio.tasks import Region, json_files, raw_tasks
-from goldspan.engine.errors import InputError
+from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Video
 
 OBJECTS: Mapping[type[Medium], str] = {Audio: "audio", Video: "video", TimeSeries: "ts"}
 
@@ -71,58 +66,3 @@ class Template:
         if category not in known and all(label in known for label in labels):
             return labels
         return [category]
-
-    def medium(self, data: Mapping[str, Any]) -> Medium:
-        """What the regions of a task with this data are on."""
-        return self.locator().medium(data, ())
-
-    def locator(self) -> Locator:
-        """Where regions are, as this template says; an export's field was only found."""
-        stated = bool(self.owners)
-        return Locator(self.kind, self.to_name, key=self.key, text_key=self.text_key, stated=stated)
-
-
-def read_template(paths: Sequence[Path]) -> Template:
-    """The names in an export; its most frequent ones for categories it does not have."""
-    data: dict[str, Mapping[str, Any]] = {}
-    controls: dict[str, Counter[tuple[str, str]]] = {}
-    names: Counter[tuple[str, str, str, str]] = Counter()
-    locator: Locator | None = None
-    for task in (task for path in paths for file in json_files(path) for task in raw_tasks(file)):
-        data.setdefault(task.id, task.data)
-        regions = [
-            region
-            for work in task.work
-            for region in work.result
-            if label_key(region) and isinstance(region.get("value"), dict)
-        ]
-        for region in regions:
-            control = str(region.get("from_name")), label_key(region)
-            names[(*control, str(region.get("to_name")), medium_name(region, task.data))] += 1
-            for label in _labels(region):
-                controls.setdefault(label, Counter())[control] += 1
-        if regions and locator is None:
-            first = regions[0]
-            locator = Locator(medium_name(first, task.data), str(first.get("to_name")))
-            locator.medium(task.data, [region["value"] for region in regions])
-    if not names:
-        raise InputError(
-            "there is no labelled region to take names from; give an export with annotations",
-            where=str(paths[0]),
-        )
-    (from_name, kind, to_name, medium), _ = names.most_common(1)[0]
-    return Template(
-        from_name,
-        to_name or "text",
-        kind,
-        medium,
-        locator.key if locator is not None else None,
-        {label: counts.most_common(1)[0][0] for label, counts in controls.items()},
-        data,
-    )
-
-
-def _labels(region: Region) -> list[str]:
-    value = region.get("value")
-    labels = value.get(label_key(region)) if isinstance(value, dict) else None
-    return [str(label) for label in labels] if isinstance(labels, list) else []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,17 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
+from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
+from goldspan.adapters.label_studio.region import Region, label_key, medium_name
 from goldspan.adapters.label_studio.region_writer import RegionWriter
-from goldspan.adapters.label_studio.template import Template, read_template
+from goldspan.adapters.label_studio.tasks import json_files, raw_tasks
+from goldspan.adapters.label_studio.template import Template
 from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Measure, Note, Presence
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
@@ -52,7 +57,7 @@ class _Writer:
         self.gold = value if isinstance(value, Gold) else None
         self.corpus = value.corpus if isinstance(value, Gold) else value
         self.options = options
-        self.template = read_template(options.source) if options.source else None
+        self.template = _read_template(options.source) if options.source else None
         self.strangers: set[str] = set()
         self.without_media = 0
 
@@ -84,7 +89,7 @@ class _Writer:
         """What the task's spans are on, and the data that shows it."""
         if self.template is not None and continuum.id in self.template.data:
             data = dict(self.template.data[continuum.id])
-            medium = self.template.medium(data)
+            medium = Locator.of(self.template).medium(data, ())
             if medium.measure is continuum.measure:
                 return medium, data
         if continuum.measure is Measure.CHARACTER:
@@ -170,3 +175,49 @@ def _leftover(corpus: Corpus, continuum: Continuum, medium: Medium) -> Json:
     if medium.text is None and continuum.length is not None:
         values["length"] = continuum.length
     return values
+
+
+def _read_template(paths: Sequence[Path]) -> Template:
+    """The names in an export; its most frequent ones for categories it does not have."""
+    data: dict[str, Mapping[str, Any]] = {}
+    controls: dict[str, Counter[tuple[str, str]]] = {}
+    names: Counter[tuple[str, str, str, str]] = Counter()
+    locator: Locator | None = None
+    for task in (task for path in paths for file in json_files(path) for task in raw_tasks(file)):
+        data.setdefault(task.id, task.data)
+        regions = [
+            region
+            for work in task.work
+            for region in work.result
+            if label_key(region) and isinstance(region.get("value"), dict)
+        ]
+        for region in regions:
+            control = str(region.get("from_name")), label_key(region)
+            names[(*control, str(region.get("to_name")), medium_name(region, task.data))] += 1
+            for label in _labels(region):
+                controls.setdefault(label, Counter())[control] += 1
+        if regions and locator is None:
+            first = regions[0]
+            locator = Locator(medium_name(first, task.data), str(first.get("to_name")))
+            locator.medium(task.data, [region["value"] for region in regions])
+    if not names:
+        raise InputError(
+            "there is no labelled region to take names from; give an export with annotations",
+            where=str(paths[0]),
+        )
+    (from_name, kind, to_name, medium), _ = names.most_common(1)[0]
+    return Template(
+        from_name,
+        to_name or "text",
+        kind,
+        medium,
+        locator.key if locator is not None else None,
+        {label: counts.most_common(1)[0][0] for label, counts in controls.items()},
+        data,
+    )
+
+
+def _labels(region: Region) -> list[str]:
+    value = region.get("value")
+    labels = value.get(label_key(region)) if isinstance(value, dict) else None
+    return [str(label) for label in labels] if isinstance(labels, list) else []

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.marks import Mark, Marks
 from goldspan.adapters.kit.record import Record, label_text, read_records
 from goldspan.adapters.kit.roundtrip import KEY, take_leftover
+from goldspan.adapters.kit.text.marks import Mark, Marks
 from goldspan.adapters.prodigy.session import Row, Sessions
 from goldspan.adapters.prodigy.tasks import TaskIds
 from goldspan.engine.errors import InputError, SettingsError

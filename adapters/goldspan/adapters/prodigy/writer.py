@@ -14,8 +14,9 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.record import Record, write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.options import GROUND_TRUTH
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note, Presence
+from goldspan.engine.model import Continuum, Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions

@@ -20,8 +20,9 @@ from goldspan.adapters.kit.assignments import (
 from goldspan.adapters.kit.times import Tally, half_up, seconds_text, timed
 from goldspan.adapters.rttm.rows import COMMENT, NOTHING, OPEN
 from goldspan.engine.errors import SettingsError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Note, Presence, Unit
+from goldspan.engine.model import Continuum, Corpus, Presence, Unit
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions

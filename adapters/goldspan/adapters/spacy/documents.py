@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.extras import require
-from goldspan.adapters.kit.marks import Mark
 from goldspan.adapters.kit.record import Record, read_records
 from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.kit.text.marks import Mark
 from goldspan.engine.errors import InputError
 
 PREFIX = "ann/"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.marks import Marks
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.text.marks import Marks
 from goldspan.adapters.spacy.documents import ENTS, PREFIX, Document, Group, read_documents
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Presence

@@ -15,8 +15,9 @@ from goldspan.adapters.kit.record import write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.spacy.documents import ENTS, OFF_TOKEN, PREFIX, document_id, load_docs
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note, Presence
+from goldspan.engine.model import Continuum, Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions

@@ -24,11 +24,12 @@ from goldspan.adapters.textgrid.document import (
 )
 from goldspan.adapters.textgrid.reader import SUFFIX
 from goldspan.engine.errors import InputError
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Note
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, Paths, WriteOptions
+    from goldspan.engine.model import Continuum, Corpus
 
 MILLI = Decimal("0.001")
 

@@ -17,6 +17,9 @@ STEPS = 12_000_000_000
 SLICE = 200_000_000
 """What a kernel may take before the clock is looked at: about a fifth of a second."""
 
+MOST_MEMBERS = 20_000_000
+"""More units than this, over all clusters of a list, are not listed."""
+
 
 @dataclass(slots=True)
 class Budget:

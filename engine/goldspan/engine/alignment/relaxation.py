@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import highspy
 import numpy as np
 
-from goldspan.engine.alignment.budget import SLICE, Budget
-from goldspan.engine.alignment.space import MOST_MEMBERS, Neighbourhood, Space
+from goldspan.engine.alignment.budget import MOST_MEMBERS, SLICE, Budget
 from goldspan.engine.errors import SolverError
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.alignment.pricing import Members
+    from goldspan.engine.alignment.space import Neighbourhood, Space
 
 MOST_ROWS = 20_000
 MOST_PAIRS = 200_000

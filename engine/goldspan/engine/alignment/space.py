@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.budget import SLICE, Budget
+from goldspan.engine.alignment.budget import MOST_MEMBERS, SLICE, Budget
 from goldspan.engine.alignment.clusters import Floats, Ints, neighbours, window_pairs
 from goldspan.engine.alignment.pricing import (
     Members,
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 2_000_000
 """More neighbours than this are not listed; the search then looks at the nearer ones only."""
-
-MOST_MEMBERS = 20_000_000
-"""More units than this, over all clusters of a list, are not listed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 From 5 tasks on an interval is taken over tasks: t on the log scale of 1 - value, or a bootstrap.
 Within a single task it is a bootstrap over blocks of neighbouring unitary alignments. All include
-the sampling error of chance.
+the sampling error of chance. There is one bootstrap, `resample`: over tasks, over blocks, and over
+the tasks that two rounds share.
 """
 
 from __future__ import annotations

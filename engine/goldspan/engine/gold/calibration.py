@@ -12,15 +12,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import FactKind
+from goldspan.engine.facts import FactKind, Note
 from goldspan.engine.gold.boundaries import overlap
 from goldspan.engine.gold.gold import Gold, GoldSpan, Grade
-from goldspan.engine.model import Continuum, Corpus, Note, Unit
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Continuum, Corpus, Unit
 
 SCHEMA = 1
 SLOPE_PENALTY = 4.0

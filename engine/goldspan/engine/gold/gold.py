@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
-    from goldspan.engine.model import Corpus, Note, Position, Unit
+    from goldspan.engine.facts import Note
+    from goldspan.engine.model import Corpus, Position, Unit
 
 SCHEMA = 1
 

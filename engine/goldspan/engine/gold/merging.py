@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import FactKind, Reason, ReasonKind
+from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
 from goldspan.engine.gold.conflicts import Conflict, resolve
 from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Provenance, Question
@@ -23,10 +23,10 @@ from goldspan.engine.gold.reliability import LEAST_SITES, Judgement
 from goldspan.engine.gold.sites import Site, find_sites
 from goldspan.engine.gold.strategies import STRATEGIES
 from goldspan.engine.gold.suggestion import Ranking, Suggestion, suggest
-from goldspan.engine.model import Corpus, Measure, Note, Position
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration
+    from goldspan.engine.model import Corpus, Measure, Position
     from goldspan.engine.result import Result
 
 DEFAULT = "reliability"

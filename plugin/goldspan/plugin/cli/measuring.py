@@ -114,10 +114,12 @@ def measure(
     """The agreement of a corpus, with the distances in a file if there is one, and a progress bar
     on a terminal.
     """
+    from goldspan.engine.scoring import score  # noqa: PLC0415 - loads compiled code
+
     if distances is not None:
         request = _with_distances(request, distances)
     with say_compiling(messages), progress_bar(quiet=messages.quiet) as progress:
-        return request.measure(corpus, progress)
+        return request.measure(score, corpus, progress)
 
 
 def _with_distances(request: MeasureRequest, file: Path) -> MeasureRequest:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from goldspan.engine.errors import brief
 
 if TYPE_CHECKING:
-    from goldspan.engine.model import Note
+    from goldspan.engine.facts import Note
 
 
 @dataclass(frozen=True, slots=True)

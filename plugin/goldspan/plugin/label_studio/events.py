@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldspan.plugin.service import events
-from goldspan.plugin.service.events import Event, read_action
+from goldspan.plugin.service.web import events
+from goldspan.plugin.service.web.events import Event, read_action
 
 TRAINING = "START_TRAINING"
 """The button “Train” of the model protocol, which wants to see JSON; no webhook's action."""

@@ -13,11 +13,12 @@ from goldspan.plugin.label_studio.events import read_event
 from goldspan.plugin.label_studio.ml_backend.endpoint import ModelEndpoint
 from goldspan.plugin.label_studio.ml_backend.retrieval import PAGE, Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
-from goldspan.plugin.service.dashboard import environment, pages
-from goldspan.plugin.service.frontend import Context, Frontend
+from goldspan.plugin.label_studio.ml_backend.suggestions import suggestions
+from goldspan.plugin.service.web.dashboard import environment, pages
+from goldspan.plugin.service.web.frontend import Context, Frontend
 
 if TYPE_CHECKING:
-    from goldspan.plugin.service.events import Event
+    from goldspan.plugin.service.web.events import Event
 
 TEMPLATES = "goldspan.plugin.label_studio.ml_backend"
 BASES = "/model/{key}", "/model", ""
@@ -63,7 +64,7 @@ class LabelStudioFrontend(Frontend):
         """The model protocol."""
         model = ModelEndpoint(
             context.access, Retrievals(context.database, context.clock), context.archive.folder,
-            context.executor, context.limit, self.limits,
+            context.executor, suggestions, context.limit, self.limits,
         )  # fmt: skip
         return [route for base in BASES for route in _model(base, context, model)]
 

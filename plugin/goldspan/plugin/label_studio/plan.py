@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
+from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
-from goldspan.engine.facts import Fact, Kind, Parameter
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.facts import Fact, Kind, Note, Parameter
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import (
     Columns,
@@ -35,6 +35,7 @@ from goldspan.plugin.service.settled import digest
 if TYPE_CHECKING:
     from goldspan.adapters.label_studio.template import Template
     from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
 
@@ -195,6 +196,7 @@ def _suggestions(
     Its score is the task's γ, a measured figure; confidences are each span's own.
     """
     continua = {continuum.id: continuum for continuum in corpus.continua}
+    locator = Locator.of(template)
     for task in raw_values(snapshot.tasks):
         spans = gold.spans.get(task.id)
         if spans is None:
@@ -202,7 +204,9 @@ def _suggestions(
         wanted: Json = {
             "task": int(task.id),
             "model_version": KEY,
-            "result": suggestion(task, continua[task.id], template, spans),
+            "result": suggestion(
+                task, locator.medium(task.data, ()), continua[task.id], template, spans
+            ),
         }
         # Where nobody marked anything, nothing is all that is suggested, and there is no γ.
         scored = result.tasks.get(task.id)

@@ -18,13 +18,14 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.writeback import write
+from goldspan.plugin.measurement import MeasureOptions
 from goldspan.plugin.platform import Overview, Progress, TaskState
 from goldspan.plugin.service.settings import Source
-from goldspan.plugin.service.sync import MeasureOptions
 
 if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
     from goldspan.engine.gold.gold import Gold
-    from goldspan.engine.model import Corpus, Note
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.label_studio.connection import ConnectionRequest
     from goldspan.plugin.label_studio.server import Server

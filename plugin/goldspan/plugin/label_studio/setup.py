@@ -15,8 +15,8 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.data_manager_tab import TITLE, missing_tabs, our_tabs
 from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.webhook import differs, hook_fields, our_webhooks
-from goldspan.plugin.service.host import is_loopback
 from goldspan.plugin.service.private import private
+from goldspan.plugin.service.web.host import is_loopback
 
 Json = Any
 

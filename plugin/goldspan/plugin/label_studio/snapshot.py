@@ -15,7 +15,7 @@ from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import Columns, ours, own_fields, taken
 from goldspan.plugin.label_studio.ground_truth import is_sealed, truth_id
@@ -23,6 +23,7 @@ from goldspan.plugin.service.settled import digest
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions
+    from goldspan.engine.model import Corpus
     from goldspan.plugin.label_studio.server import Server
 
 Json = Any

@@ -19,7 +19,7 @@ from goldspan.plugin.label_studio.data_manager_tab import our_tabs
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.webhook import our_webhooks
 from goldspan.plugin.report.wording import many
-from goldspan.plugin.service.access import SECRET_HEADER
+from goldspan.plugin.service.web.access import SECRET_HEADER
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus

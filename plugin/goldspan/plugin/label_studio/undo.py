@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.label_studio.provenance import COLUMNS, is_our_version
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs, traces
 from goldspan.plugin.label_studio.description import undescribed

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldspan.plugin.label_studio.events import ACTIONS, TRAINING
-from goldspan.plugin.service.access import SECRET_HEADER
+from goldspan.plugin.service.web.access import SECRET_HEADER
 
 Json = Any
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.provenance import is_our_version
-from goldspan.engine.model import Note
+from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import Columns, merged
 from goldspan.plugin.label_studio.data_manager_tab import at_limit

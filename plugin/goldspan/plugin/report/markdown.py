@@ -12,7 +12,6 @@ from markupsafe import Markup
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.disagreement import KINDS
 from goldspan.plugin.report import wording
-from goldspan.plugin.report.page import interval, number, share
 from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.view import view
 
@@ -57,14 +56,14 @@ def render(template: str, **values: Any) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {
-        "number": lambda *given: Markup(number(*given)),  # noqa: S704 - digits
-        "share": lambda value: Markup(share(value)).replace("<", "&lt;"),  # noqa: S704 - digits
+        "number": lambda *given: Markup(wording.number(*given)),  # noqa: S704 - digits
+        "share": lambda value: Markup(wording.share(value)).replace("<", "&lt;"),  # noqa: S704 - digits
         "many": lambda *given: Markup(wording.many(*given)),  # noqa: S704 - our own nouns
         "sentence": lambda value: Markup(escape(value, SENTENCE)),  # noqa: S704 - escaped
         "ours": Markup,
     }
     environment.globals |= {
-        "interval": lambda figure: Markup(interval(figure)),  # noqa: S704 - digits
+        "interval": lambda figure: Markup(wording.interval(figure)),  # noqa: S704 - digits
         "wording": wording,
         "KINDS": KINDS,
         "most": MOST_ROWS,

@@ -20,12 +20,9 @@ from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.view import MOST_ANNOTATORS, view
 
 if TYPE_CHECKING:
-    from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
-
-MINUS = "\N{MINUS SIGN}"
 
 
 def pieces(template: str, **values: Any) -> Iterator[str]:
@@ -46,14 +43,14 @@ def _environment() -> Environment:
     environment.policies["json.dumps_kwargs"] = {
         "ensure_ascii": False, "separators": (",", ":"), "allow_nan": False,
     }  # fmt: skip
-    environment.filters |= {"number": number, "share": share, "many": wording.many}
+    environment.filters |= {"number": wording.number, "share": wording.share, "many": wording.many}
     environment.globals |= {
         "asset": lambda name: Markup(_asset(environment, name)),  # noqa: S704 - our own files
         "script_hash": _hash(_asset(environment, "script.js")),
         "KINDS": KINDS,
         "SIDES": SIDES,
         "wording": wording,
-        "interval": interval,
+        "interval": wording.interval,
     }
     return environment
 
@@ -86,26 +83,6 @@ def write_page(path: Path, template: str, **values: Any) -> None:
     ):
         for piece in pieces(template, **values):
             file.write(piece)
-
-
-def number(value: float | None, digits: int = 2) -> str:
-    """A value with a true minus sign; a dash where there is none."""
-    if value is None:
-        return "–"
-    text = f"{value:.{digits}f}"
-    return text.replace("-", MINUS) if float(text) else text.lstrip("-")
-
-
-def share(value: float) -> str:
-    """A share in per cent; one that is small but not nothing says so."""
-    return "<1%" if 0 < value < 0.005 else f"{value:.0%}"
-
-
-def interval(figure: Figure, digits: int = 2) -> str:
-    """Both ends of an interval, or nothing."""
-    if figure.low is None or figure.high is None:
-        return ""
-    return f"{number(figure.low, digits)} to {number(figure.high, digits)}"
 
 
 def _asset(environment: Environment, name: str) -> str:

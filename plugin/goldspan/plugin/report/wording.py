@@ -19,6 +19,8 @@ SIDES = {
     "alone": "this annotator marked it, others did not",
 } | {kind: said for kind, said in KINDS.items() if kind != "missed"}
 
+MINUS = "\N{MINUS SIGN}"
+
 LANDIS_KOCH = (
     (0.81, "almost perfect"),
     (0.61, "substantial"),
@@ -102,3 +104,23 @@ def _word(value: float) -> str:
 def many(count: int, noun: str) -> str:
     """A count with its noun."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A value with a true minus sign; a dash where there is none."""
+    if value is None:
+        return "–"
+    text = f"{value:.{digits}f}"
+    return text.replace("-", MINUS) if float(text) else text.lstrip("-")
+
+
+def share(value: float) -> str:
+    """A share in per cent; one that is small but not nothing says so."""
+    return "<1%" if 0 < value < 0.005 else f"{value:.0%}"
+
+
+def interval(figure: Figure, digits: int = 2) -> str:
+    """Both ends of an interval, or nothing."""
+    if figure.low is None or figure.high is None:
+        return ""
+    return f"{number(figure.low, digits)} to {number(figure.high, digits)}"

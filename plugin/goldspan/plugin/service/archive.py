@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.engine.comparison import compare
-from goldspan.plugin.report.trend import write_trend
-from goldspan.plugin.rounds import marked, read_round, read_rounds
 from goldspan.plugin.service.private import private
 
 if TYPE_CHECKING:
@@ -51,11 +48,6 @@ class Archive:
         """Where a page of a project is written to."""
         return self._project(number) / name
 
-    def says(self, number: int, name: str, document: Document) -> bool:
-        """Whether the same people marked the same in the round of this file as in the result."""
-        path = self.round(number, name)
-        return path is not None and read_round(path, name).marked == marked(document.value)
-
     def keep(self, number: int, round_number: int, document: Document, report: Path | None) -> str:
         """Store the result and the report of a round, in place of earlier ones; the name of the
         result's file.
@@ -68,13 +60,6 @@ class Archive:
             with new_file(self._rounds(number) / name) as temporary:
                 temporary.write_text(document.text, encoding="utf-8", errors="backslashreplace")
         return name
-
-    def write_trend(self, number: int, names: Sequence[str]) -> None:
-        """Lay the rounds of these files side by side, once there are two."""
-        paths = [path for name in names if (path := self.round(number, name))]
-        if len(paths) > 1:
-            with private(self.folder):
-                write_trend(self.place(number, "trend.html"), compare(read_rounds(paths)))
 
     def _project(self, number: int) -> Path:
         return self.folder / f"project-{int(number)}"

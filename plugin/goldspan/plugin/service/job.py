@@ -8,8 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from goldspan.engine.comparison import compare
 from goldspan.engine.errors import InputError
 from goldspan.plugin.platform import Overview, Progress
+from goldspan.plugin.report.trend import write_trend
+from goldspan.plugin.rounds import marked, read_round, read_rounds
+from goldspan.plugin.service.private import private
 from goldspan.plugin.service.rounds import Tally, look, recount, tally
 
 if TYPE_CHECKING:
@@ -130,7 +134,7 @@ class Job:
         before = [one for one in known.rounds if one.number <= round_number]
         if not before or before[-1].number == round_number:
             return True
-        return not self.archive.says(known.id, before[-1].file, outcome.document)
+        return not self._says(known.id, before[-1].file, outcome.document)
 
     def _keep(self, number: int, round_number: int | None, outcome: Synced) -> None:
         """Remember what was done; the result of a round, if it closes one."""
@@ -143,8 +147,20 @@ class Job:
             file = self.archive.keep(number, round_number, outcome.document, outcome.report)
             self.history.scored(number, round_number, outcome.result, file)
             names = [one.file for one in self._known(number).rounds]
-            self.archive.write_trend(number, names)
+            self._write_trend(number, names)
         self.history.synced(number, sum(outcome.writes.values()), _in_words(outcome))
+
+    def _says(self, number: int, name: str, document: Document) -> bool:
+        """Whether the same people marked the same in the round of this file as in the result."""
+        path = self.archive.round(number, name)
+        return path is not None and read_round(path, name).marked == marked(document.value)
+
+    def _write_trend(self, number: int, names: Sequence[str]) -> None:
+        """Lay the rounds of these files side by side, once there are two."""
+        paths = [path for name in names if (path := self.archive.round(number, name))]
+        if len(paths) > 1:
+            with private(self.archive.folder):
+                write_trend(self.archive.place(number, "trend.html"), compare(read_rounds(paths)))
 
     def _go_on(self, number: int, _what: str, _done: int, _total: int) -> None:
         """Between the steps of a sync: end it if nobody wants it any more."""

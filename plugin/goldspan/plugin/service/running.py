@@ -17,20 +17,20 @@ from starlette.types import ASGIApp
 
 from goldspan.engine.errors import GoldspanError, SettingsError
 from goldspan.plugin.measurement import COMPILING
-from goldspan.plugin.service.access import Access, webhook_secret
-from goldspan.plugin.service.app import build_app
 from goldspan.plugin.service.archive import PAGES, Archive
-from goldspan.plugin.service.connections import AT_ONCE, Connection, Listener
-from goldspan.plugin.service.dashboard import Dashboard
 from goldspan.plugin.service.database import FILE, Database, sole_user
-from goldspan.plugin.service.endpoints import Hooks
-from goldspan.plugin.service.frontend import Context, Frontend
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.job import Job, Synced, Wishes
 from goldspan.plugin.service.log import LOG, log_to_stderr
 from goldspan.plugin.service.processes import Apart, Supervised, settle_in
 from goldspan.plugin.service.queue import Debounce, Queue
 from goldspan.plugin.service.redaction import place, redact
+from goldspan.plugin.service.web.access import Access, webhook_secret
+from goldspan.plugin.service.web.app import build_app
+from goldspan.plugin.service.web.connections import AT_ONCE, Connection, Listener
+from goldspan.plugin.service.web.dashboard import Dashboard
+from goldspan.plugin.service.web.endpoints import Hooks
+from goldspan.plugin.service.web.frontend import Context, Frontend
 from goldspan.plugin.service.worker import Worker
 from goldspan.plugin.terminal import visible_output
 

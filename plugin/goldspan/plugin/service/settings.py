@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.service.events import MOST
+from goldspan.plugin.service.web.events import MOST
 
 if TYPE_CHECKING:
     # A command declares its options before anything of this is needed.
+    from goldspan.plugin.measurement import MeasureOptions
     from goldspan.plugin.platform import Platform
-    from goldspan.plugin.service.sync import MeasureOptions
 
 PASSWORD = "GOLDSPAN_PASSWORD"  # noqa: S105 - a variable's name
 
@@ -83,11 +83,11 @@ def read_password(file: Path | None, host: str) -> str | None:
     """The password in the file or in the environment, None if there is none; listening on a host
     beyond this machine takes one.
     """
-    from goldspan.plugin.service.access import (  # noqa: PLC0415 - slow to import
+    from goldspan.plugin.service.web.access import (  # noqa: PLC0415 - slow to import
         checked,
         read_secret,
     )
-    from goldspan.plugin.service.host import is_loopback  # noqa: PLC0415 - as above
+    from goldspan.plugin.service.web.host import is_loopback  # noqa: PLC0415 - as above
 
     if file is not None:
         return read_secret(file)

@@ -3,44 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.engine.facts import Note
 from goldspan.engine.gold.merging import merge
-from goldspan.engine.model import Corpus, Note
+from goldspan.engine.scoring import score
 from goldspan.plugin.document import Document
 from goldspan.plugin.facts import PlatformFact
-from goldspan.plugin.measurement import MeasureRequest
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.private import private
 from goldspan.plugin.service.settled import Settled, digest
 
 if TYPE_CHECKING:
-    from goldspan.engine.gold.calibration import Calibration
     from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
+    from goldspan.plugin.measurement import MeasureOptions
     from goldspan.plugin.platform import P, Platform, Progress, S
 
 RESULT, REPORT, SEAL = "result.json", "report.html", "report.digest"
 BESIDE = "with-models"
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureOptions:
-    """How to measure. A platform's own options extend it.
-
-    folder          where reports and results go, a folder for each project in it
-    min_confidence  suggest only spans of this confidence or more
-    calibration     of the confidences
-    measuring       the settings, and where the work runs
-    """
-
-    folder: Path
-    min_confidence: float = 0.0
-    calibration: Calibration | None = None
-    measuring: MeasureRequest = field(default_factory=MeasureRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +62,7 @@ def sync(
     place = _place(options.folder, project)
     with platform.pull(project) as snapshot:
         corpus = snapshot.corpus
-        result = options.measuring.measure(corpus, progress)
+        result = options.measuring.measure(score, corpus, progress)
         gold = merge(
             corpus, result, min_confidence=options.min_confidence, calibration=options.calibration
         )
@@ -123,7 +108,7 @@ def _report_models(
     """People and models side by side, in a report of its own: what is written into the project
     is what people agree on.
     """
-    result = options.measuring.measure(corpus, progress)
+    result = options.measuring.measure(score, corpus, progress)
     with private(options.folder):
         _report(place, title, corpus, result, Document.of(result), merge(corpus, result))
 

@@ -19,6 +19,7 @@ from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
+from goldspan.engine.scoring import score
 from goldspan.engine.settings import Chance, Settings
 from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 
@@ -94,7 +95,7 @@ class GammaScorer:
             logger.debug("%s_gamma is undefined: there is no span to compare", self.prefix)
             scheme = Scheme.of((), self.measuring.settings)
             return {name: None for one in coefficients for name in self._undefined(one, scheme)}
-        result = self.measuring.measure(corpus)
+        result = self.measuring.measure(score, corpus)
         scores: Scores = {}
         for one in coefficients:
             scores |= self._scores(one, result.by_label(one.key))

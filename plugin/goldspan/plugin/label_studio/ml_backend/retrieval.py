@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,13 @@ from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.engine.settings import Settings
 from goldspan.plugin.label_studio.events import project_number
-from goldspan.plugin.label_studio.ml_backend.model import Answer, Call, predict, read_call
-from goldspan.plugin.label_studio.suggestions import suggestions
+from goldspan.plugin.label_studio.ml_backend.model import (
+    Answer,
+    Call,
+    Suggested,
+    predict,
+    read_call,
+)
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.archive import Archive
 from goldspan.plugin.service.private import private
@@ -93,7 +99,7 @@ def _failed(sentence: str, body: bytes) -> Retrieval | None:
     return Retrieval(project, 0, 0, 0, Figure.undefined(None, 0.95), sentence)
 
 
-def retrieve(body: bytes, folder: Path, limits: Limits) -> Reply:
+def retrieve(suggest: Callable[..., Suggested], body: bytes, folder: Path, limits: Limits) -> Reply:
     """Suggestions for the tasks in a call, and a report of them in the folder."""
     try:
         call = read_call(body)
@@ -101,7 +107,7 @@ def retrieve(body: bytes, folder: Path, limits: Limits) -> Reply:
         return refusal(400, str(error))
     none = Figure.undefined(None, 0.95)
     try:
-        answer = predict(call, partial(suggestions, settings=limits.settings))
+        answer = predict(call, partial(suggest, settings=limits.settings))
     except GoldspanError as error:
         failed = Retrieval(call.project, len(call.tasks), 0, 0, none, redact(error))
         return Reply(422, _json({"error": redact(error)}), failed)

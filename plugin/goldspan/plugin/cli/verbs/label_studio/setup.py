@@ -101,7 +101,7 @@ def run(request: SetupRequest) -> int:
 def _hook(request: SetupRequest) -> tuple[str, str] | None:
     """The webhook's address and secret, if there is to be one."""
     from goldspan.plugin.label_studio.http_client import checked_address  # noqa: PLC0415 - as above
-    from goldspan.plugin.service.access import webhook_secret  # noqa: PLC0415 - as above
+    from goldspan.plugin.service.web.access import webhook_secret  # noqa: PLC0415 - as above
 
     if not request.service_url:
         return None

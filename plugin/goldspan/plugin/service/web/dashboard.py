@@ -20,19 +20,18 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import OWN_NAMES
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
-from goldspan.plugin.report.page import interval, number, share
-from goldspan.plugin.report.wording import many
-from goldspan.plugin.service.access import COOKIE, Access, same
-from goldspan.plugin.service.endpoints import require_person
-from goldspan.plugin.service.events import project_number
-from goldspan.plugin.service.request_body import read_form
+from goldspan.plugin.report.wording import interval, many, number, share
 from goldspan.plugin.service.rounds import begin
+from goldspan.plugin.service.web.access import COOKIE, Access, same
+from goldspan.plugin.service.web.endpoints import require_person
+from goldspan.plugin.service.web.events import project_number
+from goldspan.plugin.service.web.request_body import read_form
 
 if TYPE_CHECKING:
     from goldspan.plugin.service.archive import Archive
-    from goldspan.plugin.service.frontend import Context, Frontend
     from goldspan.plugin.service.history import History, Project, Scored
     from goldspan.plugin.service.queue import Queue
+    from goldspan.plugin.service.web.frontend import Context, Frontend
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "

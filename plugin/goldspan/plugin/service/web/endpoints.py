@@ -14,13 +14,13 @@ from starlette.responses import JSONResponse, Response
 from goldspan.engine.errors import InputError
 from goldspan.plugin.service.database import LOCK_SECONDS, Busy
 from goldspan.plugin.service.log import LOG
-from goldspan.plugin.service.request_body import read_json
+from goldspan.plugin.service.web.request_body import read_json
 
 if TYPE_CHECKING:
-    from goldspan.plugin.service.access import Access
-    from goldspan.plugin.service.events import Event
-    from goldspan.plugin.service.frontend import Frontend
     from goldspan.plugin.service.queue import Queue
+    from goldspan.plugin.service.web.access import Access
+    from goldspan.plugin.service.web.events import Event
+    from goldspan.plugin.service.web.frontend import Frontend
 
 LIMIT = 32 * 2**20
 """Bytes in a call: a webhook of an import brings thousands of tasks, of about 6 KB each."""

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.service.guesses import Guesses, Kind
 from goldspan.plugin.service.private import private
+from goldspan.plugin.service.web.guesses import Guesses, Kind
 
 if TYPE_CHECKING:
     # `setup` needs the secret, and no web framework.

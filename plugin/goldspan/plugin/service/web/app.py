@@ -12,14 +12,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from goldspan.plugin.service.database import Busy
-from goldspan.plugin.service.endpoints import Hooks, alive
-from goldspan.plugin.service.guesses import TooManyGuessesError
 from goldspan.plugin.service.log import LOG
-from goldspan.plugin.service.middleware import Guard
 from goldspan.plugin.service.redaction import SENTENCE
+from goldspan.plugin.service.web.endpoints import Hooks, alive
+from goldspan.plugin.service.web.guesses import TooManyGuessesError
+from goldspan.plugin.service.web.middleware import Guard
 
 if TYPE_CHECKING:
-    from goldspan.plugin.service.dashboard import Dashboard
+    from goldspan.plugin.service.web.dashboard import Dashboard
 
 BUSY = "Another program has locked the service's database, and nothing was stored; try again."
 CALLS_HELD = 8

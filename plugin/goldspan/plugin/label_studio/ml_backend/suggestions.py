@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
+from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
 from goldspan.engine.gold.merging import merge
@@ -43,6 +44,7 @@ def suggestions(
 ) -> Suggestions:
     """Gold and agreement of these tasks; a task that cannot be merged gets no regions."""
     template = config_template(label_config)
+    locator = Locator.of(template)
     given = [_annotated(task) for task in tasks]
     lenient = ReadOptions(leave_out_faulty=True)
     corpus = LabelStudioAdapter().read_tasks(given, lenient, template)
@@ -53,7 +55,10 @@ def suggestions(
     for task in raw_values(given):
         spans = gold.spans.get(task.id, ())
         found = continua.get(task.id)
-        made: Json = {"result": suggestion(task, found, template, spans) if found else []}
+        made: Json = {"result": []}
+        if found is not None:
+            medium = locator.medium(task.data, ())
+            made["result"] = suggestion(task, medium, found, template, spans)
         scored = result.tasks.get(task.id)
         gamma = prediction_score(scored.gamma) if scored is not None else None
         if gamma is not None:

@@ -10,12 +10,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from goldspan.plugin.service.host import read_host
 from goldspan.plugin.service.log import LOG
 from goldspan.plugin.service.redaction import SENTENCE, place
+from goldspan.plugin.service.web.host import read_host
 
 if TYPE_CHECKING:
-    from goldspan.plugin.service.access import Access
+    from goldspan.plugin.service.web.access import Access
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.kit.offsets import fit
+from goldspan.adapters.kit.text.offsets import fit
 
 if TYPE_CHECKING:
     from goldspan.adapters.kit.draft import Draft

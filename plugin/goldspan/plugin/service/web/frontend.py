@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from goldspan.plugin.service.events import Event, project_number, read_action
+from goldspan.plugin.service.web.events import Event, project_number, read_action
 
 if TYPE_CHECKING:
-    from goldspan.plugin.service.access import Access
     from goldspan.plugin.service.archive import Archive
     from goldspan.plugin.service.database import Database
+    from goldspan.plugin.service.web.access import Access
 
 CHANGED = "CHANGED"
 

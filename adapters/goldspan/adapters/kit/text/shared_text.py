@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from goldspan.adapters.kit.offsets import normal_newlines
-
 if TYPE_CHECKING:
     from goldspan.engine.model import Position
 
@@ -34,7 +32,7 @@ class SharedText:
             return cls(first)
         if len({_digest(text) for text in texts.values()}) > 1:
             return None
-        return cls(normal_newlines(first), own=dict(texts))
+        return cls(_normal_newlines(first), own=dict(texts))
 
     def move(self, annotator: str, position: Position) -> Position:
         """A position in the annotator's own text, in the shared one."""
@@ -46,5 +44,10 @@ class SharedText:
 
 def _digest(text: str) -> bytes:
     # Lone surrogates occur in files that other tools cut; they must compare, not fail.
-    encoded = normal_newlines(text).encode("utf-8", errors="surrogatepass")
+    encoded = _normal_newlines(text).encode("utf-8", errors="surrogatepass")
     return hashlib.sha256(encoded).digest()
+
+
+def _normal_newlines(text: str) -> str:
+    """The text with every line end as a single line feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

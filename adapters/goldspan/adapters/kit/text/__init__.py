@@ -1,0 +1,1 @@
+"""Texts, and positions in them as tools count them."""
