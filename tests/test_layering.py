@@ -29,7 +29,7 @@ ROOMS = {
         ["rows"],
         ["result"],
         ["change"],
-        ["comparison", "gold", "literature", "scoring"],
+        ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],
     ],
     "adapters": [

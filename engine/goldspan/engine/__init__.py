@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
+    from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
+    from goldspan.engine.reference.comparing import against, stability
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
     from goldspan.engine.settings import Chance, Settings
@@ -52,6 +54,9 @@ if TYPE_CHECKING:
 # Values and errors load in no time, the rest needs compiled code: a name is loaded when it is first
 # asked for, so that reading files, or an error, need not wait for numpy.
 _HOME = {
+    "Against": "reference.against",
+    "AgainstKind": "reference.against",
+    "AgainstResult": "reference.against",
     "Alignment": "alignment.alignment",
     "AnnotatorResult": "result",
     "Calibration": "gold.calibration",
@@ -99,15 +104,20 @@ _HOME = {
     "TaskResult": "result",
     "Unit": "model",
     "UnitaryAlignment": "alignment.alignment",
+    "against": "reference.comparing",
     "agreement": "literature",
     "best_alignment": "alignment.alignment",
     "calibrate": "gold.calibration",
     "differences": "disagreement",
     "merge": "gold.merging",
     "score": "scoring",
+    "stability": "reference.comparing",
 }
 
 __all__ = [
+    "Against",
+    "AgainstKind",
+    "AgainstResult",
     "Alignment",
     "AnnotatorResult",
     "Calibration",
@@ -155,12 +165,14 @@ __all__ = [
     "TaskResult",
     "Unit",
     "UnitaryAlignment",
+    "against",
     "agreement",
     "best_alignment",
     "calibrate",
     "differences",
     "merge",
     "score",
+    "stability",
 ]
 
 

@@ -82,6 +82,11 @@ class ReasonKind(Kind):
     NO_BOUNDARY = "no_boundary"
     FRACTIONS = "fractions"
     NO_REFERENCE = "no_reference", "annotator"
+    ONLY_REFERENCE = "only_reference"
+    NO_SHARED_TASK = "no_shared_task"
+    OTHER_TEXT = "other_text"
+    OTHER_LENGTH = "other_length", "length", "other"
+    OTHER_MEASURE = "other_measure", "first", "second"
     OTHER = "other", "sentence"
 
     @classmethod
@@ -111,6 +116,9 @@ class FactKind(Kind):
     DISTANCES_DIFFER = "distances_differ"
     LABELS_GONE = "labels_gone", "labels"
     LABELS_NEW = "labels_new", "labels"
+    TASKS_WITHOUT_REFERENCE = "tasks_without_reference"
+    TASKS_WITHOUT_ANNOTATORS = "tasks_without_annotators"
+    ANNOTATORS_ONCE = "annotators_once", "names"
     OTHER = "other", "sentence"
 
 

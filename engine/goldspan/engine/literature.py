@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient, figures_of_tasks
-from goldspan.engine.coefficient.measure import Scheme, Task
+from goldspan.engine.coefficient.measure import Scheme, Task, scheme_of
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.settings import Settings
@@ -31,8 +31,7 @@ def agreement(
     tasks = [task for task in found if len(task.annotators) >= 2]
     if not tasks:
         raise InputError("no task can be measured: agreement needs a task with two annotators")
-    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+    scheme = scheme_of(corpus, tasks, settings)
     wanted = list(_direct(found_coefficients(coefficients), tasks, scheme))
     return figures_of_tasks(wanted, tasks, scheme)
 

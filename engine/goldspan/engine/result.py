@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Difference, Disagreements
     from goldspan.engine.facts import Note, Reason
+    from goldspan.engine.reference.against import Against
     from goldspan.engine.settings import Chance, Settings
 
 SCHEMA = 1
@@ -119,7 +120,8 @@ class Result(Figured):
     `median_gamma` is the middle of the tasks' own γ. `unproved` counts chance samples whose best
     alignment was not proved; `expected_gap` is the part by which the expected disorder could be
     too high for that reason at most, `observed_gap` the same of the observed one. `cut_short` says
-    what a time limit for the whole run left out.
+    what a time limit for the whole run left out. `against` compares the annotators with a
+    reference, where there is one; it is not among the annotators of the result.
     """
 
     settings: Settings
@@ -137,6 +139,7 @@ class Result(Figured):
     notes: tuple[Note, ...] = ()
     cut_short: tuple[Note, ...] = ()
     expected_gap: float = 0.0
+    against: Against | None = None
 
     @property
     def n_units(self) -> int:

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from itertools import combinations
 from statistics import median
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from goldspan.engine import disagreement
 from goldspan.engine.coefficient.base import (
@@ -18,17 +18,17 @@ from goldspan.engine.coefficient.base import (
     figures,
     observe_tasks,
 )
-from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import (
+    Groups,
     Measured,
     Progress,
     Run,
-    Scheme,
     Task,
+    check_presence,
     expected_disorder,
-    measure,
     model_of_chance,
-    observe_all,
+    only,
+    scheme_of,
     too_few_tasks,
 )
 from goldspan.engine.coefficient.registry import chosen
@@ -36,10 +36,12 @@ from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
-from goldspan.engine.model import Corpus, Presence
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
 
 
 def score(
@@ -134,11 +136,10 @@ def _score(
     if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
         fewest = min(len(task.annotators) for task in tasks)
         raise SettingsError(str(too_few_tasks(len(tasks), fewest)))
-    used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
-    scheme = Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
+    scheme = scheme_of(corpus, tasks, settings)
     wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
-        scoring = _Scoring(scheme, wanted, model, blank, Run(run, progress, deadline))
+        scoring = _Scoring(scheme, wanted, model, Run(run, progress, deadline), blank)
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
 
 
@@ -152,14 +153,7 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
         raise InputError("there is no task to score; check what the files hold")
     tasks, blank, excluded = [], [], []
     for continuum in corpus.continua:
-        unknown = [n for n, state in continuum.presence.items() if state is Presence.UNKNOWN]
-        if unknown:
-            raise InputError(
-                f"nothing tells whether '{unknown[0]}' saw this task and marked nothing, or never "
-                "saw it; say it with an assignments file (--assignments FILE), or for all at "
-                "once with --empty seen or --empty unseen",
-                where=f"task '{continuum.id}'",
-            )
+        check_presence(continuum)
         annotators = continuum.annotators
         if len(annotators) < 2:
             kind = ReasonKind.ONE_ANNOTATOR if annotators else ReasonKind.NO_ANNOTATOR
@@ -181,21 +175,15 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scoring:
-    """One run: the scheme, what is measured, the model of chance, the blank tasks, and where work
-    is done.
-    """
+class _Scoring(Groups):
+    """One run; `blank` are the tasks in which nobody marked a unit."""
 
-    scheme: Scheme
-    coefficients: tuple[Coefficient, ...]
-    chance: Chance
     blank: Sequence[Task]
-    run: Run
 
     def result(
         self, corpus: Corpus, tasks: Sequence[Task], excluded: Sequence[Excluded], *, pairs: bool
     ) -> Result:
-        measured = self._measure(tasks, self.blank, for_all=True)
+        measured = self.measure(tasks, self.blank, for_all=True)
         observed = observe_tasks(self.coefficients, measured, self.scheme, self.blank)
         whole = figures(self.coefficients, observed, measured, self.scheme, self.blank)
         found = [tuple(self._differences(m)) for m in measured]
@@ -231,12 +219,6 @@ class _Scoring:
             notes=corpus.notes,
             cut_short=tuple(self._cut_short(subsets)),
         )
-
-    def _measure(
-        self, tasks: Sequence[Task], blank: Sequence[Task], *, for_all: bool
-    ) -> list[Measured]:
-        observations = observe_all(tasks, self.scheme, self.run)
-        return measure(observations, blank, self.scheme, self.chance, self.run, for_all=for_all)
 
     def _cut_short(self, subsets: dict[frozenset[str], Figures | None]) -> Iterator[Note]:
         """What the time limit of the whole run cost."""
@@ -287,25 +269,8 @@ class _Scoring:
         for done, subset in enumerate(sorted(wanted, key=sorted)):
             self.run.progress("comparing annotators", done, len(wanted))
             if subset not in known:
-                known[subset] = self._subset(tasks, subset)
+                known[subset] = self.figures((*tasks, *self.blank), subset)
         return known
-
-    def _subset(self, tasks: Sequence[Task], names: frozenset[str]) -> Figures | None:
-        if self.run.deadline.is_over:
-            return self._without(ReasonKind.OUT_OF_TIME)
-        left = _only((*tasks, *self.blank), names)
-        blank = [task for task in left if task.is_blank]
-        marked = [task for task in left if not task.is_blank]
-        if not marked:
-            return None
-        measured = self._measure(marked, blank, for_all=False)
-        observed = observe_tasks(self.coefficients, measured, self.scheme, blank)
-        return figures(self.coefficients, observed, measured, self.scheme, blank)
-
-    def _without(self, kind: ReasonKind) -> Figures:
-        """Nothing but a reason, for every coefficient."""
-        undefined = Figure.undefined(Reason.of(kind), self.scheme.settings.level)
-        return {(one.key, ""): undefined for one in self.coefficients}
 
     def _pairs(
         self,
@@ -317,7 +282,7 @@ class _Scoring:
         names = sorted({name for task in tasks for name in task.annotators})
         results = []
         for one, other in combinations(names, 2):
-            shared = [task for task in _only(tasks, {one, other}) if not task.is_blank]
+            shared = [task for task in only(tasks, {one, other}) if not task.is_blank]
             measured = subsets[frozenset((one, other))]
             if measured is None:
                 continue
@@ -345,7 +310,7 @@ class _Scoring:
                     name=name,
                     n_tasks=sum(name in task.annotators for task in tasks),
                     n_units=sum(len(t.continuum.of(name)) for t in tasks if name in t.annotators),
-                    figures=others or self._without(kind),
+                    figures=others or self.undefined(kind),
                 )
             )
         return tuple(results)
@@ -360,17 +325,6 @@ def _digest(text: str | None) -> str | None:
     if text is None:
         return None
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:
-    """The tasks as these annotators alone would leave them, where two or more took part."""
-    kept = frozenset(names)
-    left = []
-    for task in tasks:
-        annotators = tuple(name for name in task.annotators if name in kept)
-        if len(annotators) >= 2:
-            left.append(task.only(annotators))
-    return left
 
 
 def _count(task: Task) -> int:

@@ -109,7 +109,15 @@ REASONS: dict[str, Words] = {
     "label_not_shared": ("no unit with this label overlaps a unit of another annotator"),
     "no_boundary": "nobody set a boundary",
     "fractions": "positions must be whole numbers to count windows and boundaries",
-    "no_reference": "'{annotator}', the reference, marked no unit here",
+    "no_reference": "'{annotator}', the reference, has no unit to compare with",
+    "only_reference": "only the reference has a unit to compare with",
+    "no_shared_task": "there is no task in which both marked a unit",
+    "other_text": "its text is not the same on both sides, so positions cannot be compared",
+    "other_length": (
+        "it is {length:g} long on one side and {other:g} on the other, so positions cannot be "
+        "compared"
+    ),
+    "other_measure": "positions are in {first}s on one side and in {second}s on the other",
     "other": "{sentence}",
 }
 """For each `ReasonKind`, by its code."""
@@ -169,6 +177,9 @@ FACTS: dict[str, Words] = {
     ),
     "labels_gone": "Labels that are no longer used: {labels}.",
     "labels_new": "Labels that are new: {labels}.",
+    "tasks_without_reference": "tasks are not in the reference, and are not compared with it",
+    "tasks_without_annotators": "tasks are only in the reference, and are not compared",
+    "annotators_once": "these annotators are on one side only, and are not compared: {names}",
     "other": "{sentence}",
 }
 """For each `FactKind`, by its code."""

@@ -21,7 +21,8 @@ from goldspan.engine.coefficient.continua.earlier_alpha import (
     expected_2013,
     observed_2013,
 )
-from goldspan.engine.coefficient.continua.span_matches import F1, Precision, Recall, SlotErrors
+from goldspan.engine.coefficient.continua.reference_matches import Precision, Recall
+from goldspan.engine.coefficient.continua.span_matches import F1, SlotErrors
 from goldspan.engine.literature import agreement
 
 # 2015, Figure 14: lengths 2 15 5 10 5 8 13 5 5 2 5 1; category 4 is 5 long, the gap before it 2.

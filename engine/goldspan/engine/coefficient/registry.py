@@ -37,6 +37,7 @@ LITERATURE: dict[str, tuple[str, ...]] = {
         "F1", "F1Overlap", "F1Iou", "F1Blind", "F1OverlapBlind", "F1K", "AtomF1", "SlotErrors",
         "Iou", "OverlapRatio",
     ),
+    "continua.reference_matches": ("Precision", "Recall"),
     "continua.segmentation": (
         "Pk", "WindowDiff", "GeneralizedHamming", "SegmentationSimilarity", "BoundarySimilarity",
         "PiB", "PiS", "KappaB",

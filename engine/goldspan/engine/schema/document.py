@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, to_builtins
+from msgspec import UNSET, Struct, to_builtins
 
 from goldspan.engine.schema.types import (
+    AgainstAnnotatorJson,
+    AgainstJson,
     AnnotatorJson,
     BindingJson,
     CoefficientJson,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Disagreements
+    from goldspan.engine.reference.against import Against
     from goldspan.engine.result import (
         AnnotatorResult,
         Excluded,
@@ -55,7 +59,7 @@ def result_json(result: Result) -> ResultJson:
         goldspan=version("goldspan"),
         settings=_settings(result),
         corpus=_corpus(result),
-        coefficients={one.key: _coefficient(one) for one in result.coefficients},
+        coefficients=_coefficients(result.coefficients),
         tasks=[_task(task) for task in result.tasks.values()],
         pairs=[_pair(pair) for pair in result.pairs],
         annotators=[_annotator(one) for one in result.annotators],
@@ -65,7 +69,37 @@ def result_json(result: Result) -> ResultJson:
         },
         excluded=[_excluded(one) for one in result.excluded],
         notes=[NoteJson(**note.as_json()) for note in (*result.notes, *result.cut_short)],
+        against=UNSET if result.against is None else against_json(result.against),
     )
+
+
+def against_json(against: Against) -> AgainstJson:
+    """Annotators against a reference."""
+    return AgainstJson(
+        kind=against.kind.value,
+        reference=against.reference,
+        n_tasks=against.n_tasks,
+        annotators=[
+            AgainstAnnotatorJson(
+                name=one.name,
+                n_tasks=one.n_tasks,
+                n_units=one.n_units,
+                n_reference_units=one.n_reference_units,
+                gamma=figure_json(one.gamma),
+                gamma_cat=figure_json(one.gamma_cat),
+                gamma_k=_labels(one),
+                also=_also(one),
+            )
+            for one in against.annotators
+        ],
+        coefficients=_coefficients(against.coefficients),
+        excluded=[_excluded(one) for one in against.excluded],
+        notes=[NoteJson(**note.as_json()) for note in against.notes],
+    )
+
+
+def _coefficients(coefficients: Iterable[Coefficient]) -> dict[str, CoefficientJson]:
+    return {one.key: _coefficient(one) for one in coefficients}
 
 
 def figure_json(figure: Figure) -> FigureJson:

@@ -302,6 +302,37 @@ class CoefficientJson(Struct, frozen=True, kw_only=True):
     ] = None
 
 
+class AgainstAnnotatorJson(Struct, frozen=True, kw_only=True):
+    """One annotator and the reference, on the tasks that both did."""
+
+    name: str
+    n_tasks: Count
+    n_units: Annotated[int, Meta(ge=0, description="The annotator's units.")]
+    n_reference_units: Count
+    gamma: FigureJson
+    gamma_cat: FigureJson
+    gamma_k: Labels
+    also: Also
+
+
+class AgainstJson(Struct, frozen=True, kw_only=True):
+    """Annotators against a reference, which is not one of the annotators of the result."""
+
+    kind: Annotated[
+        str,
+        words(
+            "`stability`: the same annotator twice; there is no reference.",
+            enum=["reference", "stability"],
+        ),
+    ]
+    reference: Annotated[str, words("The reference's name; empty for stability.")]
+    n_tasks: Annotated[int, Meta(ge=0, description="Tasks that were compared.")]
+    annotators: list[AgainstAnnotatorJson]
+    coefficients: dict[str, CoefficientJson]
+    excluded: Annotated[list[ExcludedJson], words("Tasks whose two sides cannot be compared.")]
+    notes: Annotated[list[NoteJson], words("How many tasks only one side has, and the like.")]
+
+
 class ResultJson(Struct, frozen=True, kw_only=True):
     """A result. Schema 1 is stable: names and meanings stay, further names may be added."""
 
@@ -319,6 +350,9 @@ class ResultJson(Struct, frozen=True, kw_only=True):
     disagreements_by_label: dict[str, DisagreementsJson]
     excluded: list[ExcludedJson]
     notes: list[NoteJson]
+    against: Annotated[
+        AgainstJson | UnsetType, words("Only where a reference, or a second time, was given.")
+    ] = UNSET
     command: Annotated[
         str | UnsetType,
         words("The command that measures the same again; only where one was given."),

@@ -1,4 +1,4 @@
-"""F1, precision, recall, SER, mean IoU and overlap ratio: units against units, without chance.
+"""F1, SER, mean IoU and overlap ratio: units against units, without chance.
 
 For several annotators all are the plain mean over pairs; SER, which has a reference, over ordered
 pairs. With `against`, one annotator is the reference and the others are compared with it alone.
@@ -35,6 +35,9 @@ class PairwiseCoefficient(PairMean):
 
     against: str = ""
 
+    counts_whole: ClassVar[bool] = False
+    """Whether with a reference the figure rests on the units that `compare` gives as the whole."""
+
     @property
     def nothing(self) -> Reason:
         """Why there is no value where the whole is nothing."""
@@ -68,7 +71,10 @@ class PairwiseCoefficient(PairMean):
                 own = met.only(k) if label else met
                 met.memo[self, label] = dict(self.count(pair, own))
             counts |= met.memo[self, label]
-        return self.sums(counts, n, seen=None if label else float(n))
+        on = n
+        if self.against and self.counts_whole:
+            on = int(sum(whole for _, whole in counts.values()))
+        return self.sums(counts, on, seen=None if label else float(n))
 
     def _pairs(self, task: MarkedTask) -> Iterator[tuple[Pair, Meetings]]:
         for (name, partner), met in task.meetings.items():
@@ -156,31 +162,6 @@ class F1K(LabelCoefficient, F1):
     about: ClassVar[str] = "units with one label at exactly the same place"
 
 
-class Recall(F1):
-    """The part of the reference's units that the others have too."""
-
-    key: ClassVar[str] = "recall"
-    symbol: ClassVar[str] = "recall"
-    about: ClassVar[str] = "units of the reference that others marked exactly so"
-
-    def compare(self, met: Meetings) -> Counts:
-        if not self.against:
-            return super().compare(met)
-        whole = len(met.one)
-        return float(whole - self.matches(met)), float(whole)
-
-
-class Precision(Recall):
-    """The part of the others' units that the reference has too."""
-
-    key: ClassVar[str] = "precision"
-    symbol: ClassVar[str] = "precision"
-    about: ClassVar[str] = "units of others that the reference marked exactly so"
-
-    def compare(self, met: Meetings) -> Counts:
-        return super().compare(met.turned)
-
-
 class SlotErrors(PairwiseCoefficient):
     """1 - SER (Makhoul et al. 1999; Galibert et al. 2010): faults by units of the reference.
 
@@ -191,6 +172,7 @@ class SlotErrors(PairwiseCoefficient):
     key: ClassVar[str] = "ser"
     symbol: ClassVar[str] = "1 - SER"
     about: ClassVar[str] = "wrong labels, places and units, by units of the other (slot errors)"
+    counts_whole: ClassVar[bool] = True
     blind: ClassVar[str] = (
         "It does not see chance, nor how far a place is off: any shift costs the same."
     )

@@ -48,6 +48,16 @@ class ObservedAgreement(ItemRatio):
         return apart / items, np.ones_like(items)
 
 
+class Accuracy(ObservedAgreement):
+    """Accuracy (Artstein & Poesio 2008, §2.1): Aₒ with a reference."""
+
+    key: ClassVar[str] = "accuracy"
+    symbol: ClassVar[str] = "accuracy"
+    about: ClassVar[str] = (
+        "same label as the reference, on whole tasks or places that both labelled"
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class S(ObservedAgreement):
     """S (Bennett et al. 1954): Aₑ = 1/K, K being the number of labels in the scheme."""

@@ -1,0 +1,1 @@
+"""A reference: annotators measured against it, and the same annotator measured twice."""
