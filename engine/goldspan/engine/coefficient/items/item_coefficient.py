@@ -130,7 +130,7 @@ class ItemCoefficient(TaskCoefficient):
         """The items as arrays; values are numbered as this coefficient is bound to them."""
         number = {value: at for at, value in enumerate(self.value_set)}
         coders = {name: at for at, name in enumerate(self.coders)}
-        return Judgements.of(items, coders, lambda labels: number.get(labels, SEVERAL))
+        return Judgements.of(items, coders, _Numbers(number).__getitem__)
 
     def _reasons(
         self,
@@ -155,6 +155,13 @@ class ItemCoefficient(TaskCoefficient):
 
     def too_many(self, found: int) -> Reason:
         return Reason.of(ReasonKind.TOO_MANY_ANNOTATORS, most=self.most_coders or 0, found=found)
+
+
+class _Numbers(dict[Labels, int]):
+    """The number of each value; several labels that are no value have one number together."""
+
+    def __missing__(self, labels: Labels) -> int:
+        return SEVERAL
 
 
 class ItemRatio(ItemCoefficient):
