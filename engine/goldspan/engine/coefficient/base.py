@@ -239,7 +239,8 @@ def pooled(
         return Figure.undefined(_commonest(found), interval.level)
     sums = sorted(known, key=_in_order) if len(known) > 1 else known
     rows, of = rows_of([(one.parts, one.of) for one in sums])
-    total = totals(rows).tolist()
+    # Pairs are in the order of names, and names must not change the last digit.
+    total = [math.fsum(column) for column in rows.T] if of else totals(rows).tolist()
     n = sum(one.n for one in sums)
     value = coefficient.value(total)
     if isinstance(value, Reason):
