@@ -33,6 +33,7 @@ from goldspan.engine import (
     score,
     stability,
 )
+from goldspan.engine.coefficient.base import Figures
 from strategies import corpora
 
 ROUGH = Settings(precision=0.3)
