@@ -19,6 +19,7 @@ import numpy as np  # noqa: E402
 from pygamma_agreement import (  # type: ignore[import-not-found]  # noqa: E402
     CombinedCategoricalDissimilarity,
     Continuum,
+    ShuffleContinuumSampler,
 )
 
 DISSIMILARITY = CombinedCategoricalDissimilarity(alpha=1, beta=1, delta_empty=1)
@@ -41,7 +42,17 @@ def gamma(continuum: Continuum, fast: bool) -> Answer:
     }
 
 
-JOBS = {"align": align, "gamma": gamma}
+def shift(continuum: Continuum, fast: bool) -> Answer:
+    """With the weight and the chance of the authors' software, as its own tests have them."""
+    np.random.seed(0)
+    weighted = CombinedCategoricalDissimilarity(alpha=3, beta=1, delta_empty=1)
+    result = continuum.compute_gamma(
+        weighted, sampler=ShuffleContinuumSampler(), precision_level=0.02, fast=fast
+    )
+    return {"gamma": float(result.gamma), "gamma_cat": float(result.gamma_cat)}
+
+
+JOBS = {"align": align, "gamma": gamma, "shift": shift}
 
 
 def main(job: str, mode: str, path: str, warm_up: str) -> None:

@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.engine.alignment.clusters import by_number, by_value, neighbours, weight
+from goldspan.engine.alignment.clusters import TOLERANCE, by_number, by_value, neighbours, weight
 from goldspan.engine.alignment.kernel import compile_notice, kernel
+from goldspan.engine.alignment.layout import Layout
+from goldspan.engine.alignment.space import Space
+from goldspan.engine.positional import OneMinusIoU, Positional, Ratio
 
 
 @pytest.fixture(autouse=True)
@@ -66,22 +69,29 @@ def test_by_number_is_the_stable_order_of_the_numbers(numbers: list[int]) -> Non
     assert by_number(array, 10).tolist() == np.argsort(array, kind="stable").tolist()
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(1, 9))))
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(1, 9))),
+    st.sampled_from([Ratio(), Ratio(1), Ratio(0.5), Ratio(3), OneMinusIoU()]),
+    st.sampled_from([0.0, 0.7, 1.0, 3.0]),
+)
 def test_neighbours_are_all_later_units_of_others_within_the_radius(
-    units: list[tuple[int, int, int]],
+    units: list[tuple[int, int, int]], positional: Positional, alpha: float
 ) -> None:
     annotator = np.array([one[0] for one in units], dtype=np.int64)
     start = np.array([one[1] for one in units], dtype=np.float64)
     end = start + np.array([one[2] for one in units], dtype=np.float64)
     category, none = np.zeros(len(units), dtype=np.int64), np.zeros((1, 1))
-    arrays = annotator, start, end, category
-    complete, pointers, indices = neighbours(*arrays, 1.0, none, 2.0, 1000)
+    space = Space(Layout(annotator, start, end, category, 4), alpha, none, positional)
+    reach = space.reach(2.0)
+    complete, pointers, indices = neighbours(
+        *space.arrays, space.positional, none, 2.0, reach, 1000
+    )
     assert complete
     for u in range(len(units)):
         near = [
             v
             for v in range(u + 1, len(units))
             if annotator[u] != annotator[v]
-            and weight(start, end, category, 1.0, none, u, v) + 1 <= 2.0
+            and weight(start, end, category, space.positional, none, u, v) + 1 <= 2.0 + TOLERANCE
         ]
         assert indices[pointers[u] : pointers[u + 1]].tolist() == near

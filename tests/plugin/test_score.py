@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,58 @@ def test_gates(
     assert said in capsys.readouterr().err
 
 
+def test_the_command_repeats_what_a_preset_filled_in(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command names every setting, not the preset; it gives the same figures again."""
+    monkeypatch.chdir(table.parent)
+    options = ["--preset", "authors", "--exponent", "1", "--no-alpha-weights", "--precision", "0.1"]
+    assert main(["score", table.name, "--no-pairs", *options, "--json", "first.json"]) == 0
+    assert "mean number of units: rounded down; " in " ".join(capsys.readouterr().out.split())
+    document = json.loads(Path("first.json").read_text(encoding="utf-8"))
+    settings = document["settings"]
+    assert settings["position"] == "ratio"
+    assert (settings["alpha"], settings["exponent"], settings["spacing"]) == (3, 1, 0.5)
+    assert (settings["floor_mean"], settings["alpha_weights"]) == (True, False)
+    assert (settings["average"], settings["chance_asked"]) == ("samples", "shift")
+    words = shlex.split(document["command"])
+    for word in ("--alpha", "--exponent", "--spacing", "--average", "--floor-mean", "--chance"):
+        assert word in words
+    assert not {"--alpha-weights", "--preset"} & set(words)
+    assert main([*words[1:], "--json", "second.json"]) == 0
+    again = json.loads(Path("second.json").read_text(encoding="utf-8"))
+    assert again["corpus"] == document["corpus"]
+
+
+def test_positions_by_intersection_over_union(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "result.json"
+    options = ["--position", "iou", "--alpha", "3", "--precision", "0.3", "--no-pairs"]
+    assert main(["score", str(table), *options, "--json", str(out)]) == 0
+    assert "positions: 1 - IoU; " in " ".join(capsys.readouterr().out.split())
+    document = json.loads(out.read_text(encoding="utf-8"))
+    assert (document["settings"]["position"], document["settings"]["exponent"]) == ("iou", None)
+    assert "--position iou" in document["command"]
+    assert "--exponent" not in document["command"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--position", "iou", "--exponent", "2"], "'iou' has no exponent"),
+        (["--exponent", "0"], "the exponent is 0.0; it must be a finite number above 0"),
+        (["--alpha", "0", "--beta", "0"], "alpha and beta are both 0"),
+        (["--spacing", "-1"], "the spacing is -1.0"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(
+    table: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    assert main(["score", str(table), *options]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_distances_from_a_file(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,6 +162,10 @@ def test_distances_from_a_file(
         '{"ordinal": ["PER", "MID", "LOC"]}',
         '{"interval": {"PER": 1, "LOC": 2}}',
         '{"categories": ["LOC", "PER"], "matrix": [[0, 0.5], [0.5, 0]]}',
+        '{"sets": "masi"}',
+        '{"sets": "jaccard", "separator": "+"}',
+        '{"tree": {"NAME": ["LOC", "PER"]}}',
+        '{"tree": {"LOC": {"PER": null}}, "formula": "geertzen-bunt", "a": 0.5}',
     ):
         matrix.write_text(text, encoding="utf-8")
         assert main(["score", str(table), "--no-pairs", "--distances", str(matrix)]) == 0
@@ -123,6 +180,17 @@ BAD_DISTANCES = {
     "json": ("{", "no JSON"),
     "other json": ("{}", "the JSON must have"),
     "empty": ("", "the file is empty"),
+    "set": ('{"sets": "cosine"}', "there is no distance of sets 'cosine'; use one of passonneau"),
+    "separator": ('{"sets": "dice", "separator": ""}', "the separator of sets is blank"),
+    "small tree": ('{"tree": ["LOC"]}', "the tree needs two or more categories"),
+    "tree": ('{"tree": ["LOC", "ORG"]}', "the category 'PER' is used but is not in the tree"),
+    "twice": ('{"tree": {"LOC": ["PER"], "ORG": ["PER"]}}', "the tree has 'PER' twice"),
+    "formula": ('{"tree": ["LOC", "PER"], "formula": "x"}', "there is no formula 'x' for trees"),
+    "a": ('{"tree": ["LOC", "PER"], "a": 0.5}', "'a' is for the formula geertzen-bunt"),
+    "b": (
+        '{"tree": ["LOC", "PER"], "formula": "geertzen-bunt", "b": 2}',
+        "b is 2.0; it must be above 0",
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment, best_alignment
-    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.base import Binding, Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Difference, Disagreements, Part, differences
     from goldspan.engine.dissimilarity import (
@@ -42,14 +42,17 @@ if TYPE_CHECKING:
         Reading,
     )
     from goldspan.engine.gold.merging import merge
+    from goldspan.engine.hierarchy import Hierarchy
     from goldspan.engine.literature import agreement
     from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
     from goldspan.engine.parallel import Compute
+    from goldspan.engine.positional import OneMinusIoU, Ratio
     from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
     from goldspan.engine.reference.comparing import against, stability
     from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
     from goldspan.engine.scoring import score
-    from goldspan.engine.settings import Chance, Settings
+    from goldspan.engine.set_distances import Sets
+    from goldspan.engine.settings import Average, Chance, Settings
 
 # Values and errors load in no time, the rest needs compiled code: a name is loaded when it is first
 # asked for, so that reading files, or an error, need not wait for numpy.
@@ -59,9 +62,11 @@ _HOME = {
     "AgainstResult": "reference.against",
     "Alignment": "alignment.alignment",
     "AnnotatorResult": "result",
+    "Average": "settings",
     "Calibration": "gold.calibration",
     "Chance": "settings",
     "Compute": "parallel",
+    "Binding": "coefficient.base",
     "Coefficient": "coefficient.base",
     "Continuum": "model",
     "Corpus": "model",
@@ -79,6 +84,7 @@ _HOME = {
     "GoldSpan": "gold.gold",
     "GoldspanError": "errors",
     "Grade": "gold.gold",
+    "Hierarchy": "hierarchy",
     "InputError": "errors",
     "Interval": "dissimilarity",
     "Kind": "facts",
@@ -86,6 +92,7 @@ _HOME = {
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
     "Note": "facts",
+    "OneMinusIoU": "positional",
     "Ordinal": "dissimilarity",
     "PairResult": "result",
     "Part": "disagreement",
@@ -93,10 +100,12 @@ _HOME = {
     "Presence": "model",
     "Provenance": "gold.gold",
     "Question": "gold.gold",
+    "Ratio": "positional",
     "Reading": "gold.gold",
     "Reason": "facts",
     "ReasonKind": "facts",
     "Result": "result",
+    "Sets": "set_distances",
     "Settings": "settings",
     "SettingsError": "errors",
     "SolverError": "errors",
@@ -120,6 +129,8 @@ __all__ = [
     "AgainstResult",
     "Alignment",
     "AnnotatorResult",
+    "Average",
+    "Binding",
     "Calibration",
     "Chance",
     "Coefficient",
@@ -140,6 +151,7 @@ __all__ = [
     "GoldSpan",
     "GoldspanError",
     "Grade",
+    "Hierarchy",
     "InputError",
     "Interval",
     "Kind",
@@ -147,6 +159,7 @@ __all__ = [
     "MissingExtra",
     "Nominal",
     "Note",
+    "OneMinusIoU",
     "Ordinal",
     "PairResult",
     "Part",
@@ -154,10 +167,12 @@ __all__ = [
     "Presence",
     "Provenance",
     "Question",
+    "Ratio",
     "Reading",
     "Reason",
     "ReasonKind",
     "Result",
+    "Sets",
     "Settings",
     "SettingsError",
     "SolverError",

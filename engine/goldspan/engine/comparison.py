@@ -16,14 +16,12 @@ from goldspan.engine.change import GAMMA, GAMMA_CAT, Change, Round, RoundTasks, 
 from goldspan.engine.coefficient.resampling import LEAST_TASKS
 from goldspan.engine.facts import Fact, FactKind
 from goldspan.engine.result import SCHEMA
+from goldspan.engine.settings import COMPARABLE, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from goldspan.engine.coefficient.base import Key
-
-COMPARABLE = ("alpha", "beta", "distances", "forbid", "chance")
-"""Settings that must not differ if a change is to be a change of agreement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +146,9 @@ def _remarks(old: Round, new: Round, tasks: RoundTasks) -> Iterator[Fact]:
         )
     elif len(tasks.shared) >= LEAST_TASKS and tasks.fresh:
         yield Fact.of(FactKind.NEW_TASKS_IGNORED, fresh=len(tasks.fresh))
+    usual = Settings().as_json()  # an older result does not name what could not be set
     for name in COMPARABLE:
-        before, after = old.settings.get(name), new.settings.get(name)
+        before, after = (one.settings.get(name, usual[name]) for one in (old, new))
         if before != after:
             values = {"before": str(before), "after": str(after)}
             yield Fact.of(FactKind.SETTINGS_DIFFER, name=name, **values)

@@ -19,10 +19,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
-from goldspan.engine.dissimilarity import Dissimilarity, positional
-
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
+    from goldspan.engine.dissimilarity import Dissimilarity
     from goldspan.engine.model import Unit
 
 KINDS = ("missed", "boundary", "label", "split")
@@ -80,7 +79,7 @@ def differences(alignment: Alignment, dissimilarity: Dissimilarity) -> Iterator[
     row = {category: at for at, category in enumerate(used)}
     for unitary in alignment.unitary:
         for one, other in combinations(unitary.units, 2):
-            place = dissimilarity.alpha * positional(one, other)
+            place = dissimilarity.alpha * dissimilarity.positional.between(one, other)
             label = dissimilarity.beta * matrix[row[one.category]][row[other.category]]
             if place > 0:
                 yield Difference("boundary", one, other, None, place / pairs)

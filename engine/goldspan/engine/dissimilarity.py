@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.errors import InputError, SettingsError
+from goldspan.engine.positional import RATIO, Positional
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Unit
@@ -140,7 +141,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Dissimilarity:
-    """The combined dissimilarity α·d_pos + β·d_cat.
+    """The combined dissimilarity α·d_pos + β·d_cat; with α = 0, labels alone decide.
 
     `forbid` sends categorial distances through f_cat(x) = x - x³⁰·ln(1-x), which keeps units of
     wholly different categories from ever being aligned (2015, footnote 2).
@@ -150,13 +151,14 @@ class Dissimilarity:
     beta: float = 1.0
     distances: Distances = field(default_factory=Nominal)
     forbid: bool = False
+    positional: Positional = RATIO
 
     def __post_init__(self) -> None:
         for name, weight in (("alpha", self.alpha), ("beta", self.beta)):
             if not (math.isfinite(weight) and weight >= 0):
                 raise SettingsError(f"{name} is {weight}; it must be a finite number from 0 up")
-        if self.alpha == 0:
-            raise SettingsError("alpha is 0; positions must count for units to be aligned")
+        if self.alpha == self.beta == 0:
+            raise SettingsError("alpha and beta are both 0; positions or categories must count")
 
     def categorial(self, categories: Sequence[str]) -> Matrix:
         """d_cat between these categories, without β; infinite where aligning is forbidden."""
@@ -171,13 +173,9 @@ class Dissimilarity:
         """The dissimilarity d of two units."""
         pair = tuple(dict.fromkeys((one.category, other.category)))
         categorial = float(self.categorial(pair)[0, -1])
-        return self.alpha * positional(one, other) + (self.beta * categorial if categorial else 0)
-
-
-def positional(one: Unit, other: Unit) -> float:
-    """d_pos of two units (2015, equation 3): 0 at the same place, whatever the scale."""
-    apart = abs(one.start - other.start) + abs(one.end - other.end)
-    return (apart / (one.length + other.length)) ** 2
+        return self.alpha * self.positional.between(one, other) + (
+            self.beta * categorial if categorial else 0
+        )
 
 
 def _look_up(known: dict[str, float], categories: Iterable[str], what: str) -> Matrix:

@@ -33,7 +33,6 @@ from goldspan.engine.coefficient.measure import (
 )
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
-from goldspan.engine.dissimilarity import Dissimilarity, Distances, Nominal
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
 from goldspan.engine.parallel import Compute, mapping
@@ -41,6 +40,7 @@ from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result
 from goldspan.engine.settings import Chance, Settings
 
 if TYPE_CHECKING:
+    from goldspan.engine.dissimilarity import Distances
     from goldspan.engine.model import Corpus
 
 
@@ -57,6 +57,8 @@ def score(
     beta: float = 1.0,
     distances: Distances | None = None,
     forbid: bool = False,
+    position: str = "ratio",
+    exponent: float | None = None,
     bootstrap: bool = False,
     pairs: bool = True,
     workers: int = 1,
@@ -76,15 +78,22 @@ def score(
     unproved one says so, and by how much it could be better. `max_seconds` limits the whole run;
     a result that was cut short says what was left out, and each figure how precise it is.
 
+    `position` and `exponent` choose the positional dissimilarity (see `Settings.of`).
+
     `settings` takes the place of the keyword arguments that `Settings` has too, and `compute` that
     of `workers` and `executor`; to give one thing in both ways is an error.
     """
-    keywords = Settings(
+    keywords = Settings.of(
+        alpha=alpha,
+        beta=beta,
+        distances=distances,
+        forbid=forbid,
+        position=position,
+        exponent=exponent,
         seed=seed,
         chance=Chance.named(chance),
         precision=precision,
         level=level,
-        dissimilarity=Dissimilarity(alpha, beta, distances or Nominal(), forbid),
         bootstrap=bootstrap,
         solver=solver,
         seconds=seconds,

@@ -10,9 +10,9 @@ import pytest
 
 from engine.coefficient.judged import crossed, figure, places, spread, tasks, value, weighted
 from goldspan.engine import Settings
-from goldspan.engine.coefficient.items.metrics import dice, jaccard, masi, passonneau
 from goldspan.engine.dissimilarity import Dissimilarity, Ordinal
 from goldspan.engine.facts import ReasonKind
+from goldspan.engine.set_distances import dice, jaccard, masi, passonneau
 
 AP_TABLE_1 = {("S", "S"): 20, ("S", "I"): 20, ("I", "S"): 10, ("I", "I"): 50}
 AP_TABLE_6 = {

@@ -14,7 +14,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from goldspan.engine.alignment.budget import SLICE, Budget
-from goldspan.engine.alignment.clusters import Floats, Ints, weight
+from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, weight
 from goldspan.engine.alignment.kernel import kernel
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _EPSILON = 1e-9
 
 @kernel
 def _cross(
-    start: Floats, end: Floats, category: Ints, alpha: float, beta_cat: Floats,
+    start: Floats, end: Floats, category: Ints, positional: Weighted, beta_cat: Floats,
     head: Ints, following: Ints, one: int, other: int,
 ) -> float:  # fmt: skip
     """Σ w between two clusters, each given as a linked list of its units."""
@@ -46,7 +46,7 @@ def _cross(
     while u >= 0:
         v = head[other]
         while v >= 0:
-            total += weight(start, end, category, alpha, beta_cat, u, v)
+            total += weight(start, end, category, positional, beta_cat, u, v)
             v = following[v]
         u = following[u]
     return total
@@ -71,7 +71,8 @@ def _share_annotator(
 
 @kernel
 def _merge(
-    annotator: Ints, start: Floats, end: Floats, category: Ints, alpha: float, beta_cat: Floats,
+    annotator: Ints, start: Floats, end: Floats, category: Ints,
+    positional: Weighted, beta_cat: Floats,
     n: int, cluster: Ints, first: Ints, second: Ints, limit: float, begin: int, steps: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Merge the clusters of first[k] and second[k], k from `begin` on, where Σ w < limit.
@@ -104,7 +105,10 @@ def _merge(
             if _share_annotator(annotator, head, following, seen, one, other, k):
                 continue
         steps -= 6 * count[one] * count[other]
-        if not _cross(start, end, category, alpha, beta_cat, head, following, one, other) < limit:
+        if (
+            not _cross(start, end, category, positional, beta_cat, head, following, one, other)
+            < limit
+        ):
             continue
         if count[one] < count[other]:
             one, other = other, one
@@ -124,7 +128,7 @@ def _merge(
 
 @kernel
 def _crosses(
-    start: Floats, end: Floats, category: Ints, alpha: float, beta_cat: Floats,
+    start: Floats, end: Floats, category: Ints, positional: Weighted, beta_cat: Floats,
     cluster: Ints, first: Ints, second: Ints, begin: int, steps: int, crosses: Floats,
 ) -> tuple[int, int]:  # fmt: skip
     """Fill in Σ w between the clusters first[k] and second[k], k from `begin` on."""
@@ -140,7 +144,7 @@ def _crosses(
     k = begin
     while k < len(first) and steps > 0:
         one, other = first[k], second[k]
-        crosses[k] = _cross(start, end, category, alpha, beta_cat, head, following, one, other)
+        crosses[k] = _cross(start, end, category, positional, beta_cat, head, following, one, other)
         steps -= 4 + 6 * count[one] * count[other]
         k += 1
     return k, steps
@@ -148,7 +152,7 @@ def _crosses(
 
 @kernel
 def _offers(
-    start: Floats, end: Floats, category: Ints, alpha: float, beta_cat: Floats,
+    start: Floats, end: Floats, category: Ints, positional: Weighted, beta_cat: Floats,
     cluster: Ints, units: Ints, before: Ints, pointers: Ints, around: Ints, limit: float,
 ) -> tuple[Ints, Ints, Floats, int]:  # fmt: skip
     """What each of the units, which are in no cluster, would cost in the clusters around it.
@@ -178,7 +182,7 @@ def _offers(
             cost = 0.0
             v = head[c]
             while v >= 0:
-                cost += weight(start, end, category, alpha, beta_cat, u, v)
+                cost += weight(start, end, category, positional, beta_cat, u, v)
                 steps += 6
                 v = following[v]
             if c != before[row] and not cost < limit:
@@ -229,7 +233,7 @@ def _merge_in_order(
     while at < len(first) and not (at and budget.spent):
         before = max(budget.slice, SLICE // 10)
         at, merged, left = _merge(
-            *space.arrays, space.alpha, space.beta_cat, space.layout.n,
+            *space.arrays, space.positional, space.beta_cat, space.layout.n,
             cluster, first, second, limit, at, before,
         )  # fmt: skip
         budget.charge(before - left)
@@ -251,7 +255,15 @@ def _merge_round(space: Space, cluster: Ints, first: Ints, second: Ints, budget:
     while at < len(keys) and not budget.spent:
         before = budget.slice
         at, left = _crosses(
-            *space.arrays[1:], space.alpha, space.beta_cat, cluster, low, high, at, before, crosses
+            *space.arrays[1:],
+            space.positional,
+            space.beta_cat,
+            cluster,
+            low,
+            high,
+            at,
+            before,
+            crosses,
         )
         budget.charge(before - left)
     order = np.argsort(crosses, kind="stable")
@@ -273,7 +285,7 @@ def _put_back(
     others = cluster.copy()
     others[units] = -1
     rows, targets, costs, steps = _offers(
-        *space.arrays[1:], space.alpha, space.beta_cat, others, units, before,
+        *space.arrays[1:], space.positional, space.beta_cat, others, units, before,
         near.every, near.around, space.pairs,
     )  # fmt: skip
     budget.charge(steps + ASSIGNMENT * len(units))

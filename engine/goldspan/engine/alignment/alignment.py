@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.alignment.partition import Partition, best_partition
-from goldspan.engine.dissimilarity import Dissimilarity, positional
+from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def best_alignment(
     categorial = dissimilarity.categorial(categories)
     partition = best_partition(
         layout, dissimilarity.alpha, dissimilarity.beta * categorial,
-        solver=solver, seconds=seconds,
+        positional=dissimilarity.positional, solver=solver, seconds=seconds,
     )  # fmt: skip
     return describe(partition, units, annotators, dissimilarity)
 
@@ -86,8 +86,11 @@ def describe(
     units: Sequence[Unit],
     annotators: tuple[str, ...],
     dissimilarity: Dissimilarity,
+    units_share: float = 1.0,
 ) -> Alignment:
-    """A partition of units in words that a person can follow."""
+    """A partition of units in words that a person can follow; `units_share` is the part of the mean
+    number of units per annotator by which the disorder is divided.
+    """
     members: list[list[Unit]] = [[] for _ in range(int(partition.cluster.max()) + 1)]
     for unit, cluster in zip(units, partition.cluster.tolist(), strict=True):
         members[cluster].append(unit)
@@ -99,7 +102,7 @@ def describe(
         for b, other in enumerate(categories)
     }
     pairs = len(annotators) * (len(annotators) - 1) / 2
-    scale = pairs * len(units) / len(annotators)
+    scale = pairs * len(units) / len(annotators) * units_share
     unitary = [_unitary(sorted(group), pairs, dissimilarity, apart) for group in members]
     unitary.sort(key=lambda one: min((u.start, u.end, u.category) for u in one.units))
     return Alignment(
@@ -119,7 +122,7 @@ def _unitary(
 ) -> UnitaryAlignment:
     together = list(combinations(units, 2))
     # Exact sums: the order in which names put the units does not change the last digit.
-    place = math.fsum(positional(one, other) for one, other in together)
+    place = math.fsum(dissimilarity.positional.between(one, other) for one, other in together)
     label = math.fsum(apart[one.category, other.category] for one, other in together)
     return UnitaryAlignment(
         units=tuple(units),

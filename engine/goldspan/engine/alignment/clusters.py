@@ -8,7 +8,6 @@ for every split. Nothing else can be part of a best alignment: the bound loses n
 
 from __future__ import annotations
 
-import math
 from typing import TypeAlias
 
 import numpy as np
@@ -20,31 +19,52 @@ Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Masks: TypeAlias = NDArray[np.uint64]
 
+Weighted: TypeAlias = tuple[float, float]
+"""α, and the code of the positional dissimilarity: its exponent, or 0 for 1 - IoU."""
+
 TOLERANCE = 1e-9
 """Costs closer than this are the same cost."""
 
 LOOKS = 8
 """How many pairs may be looked at for each one that may be listed."""
 
+SQUARED = 2.0
+"""The exponent of d_pos in the paper's equation 3; by it units are compared where costs are equal.
+"""
+
+IOU = 0.0
+"""What stands in place of an exponent for 1 - IoU (see `OneMinusIoU.code`)."""
+
 WINDOW = 64
 """A mask holds the units from a cluster's first one on: bit k is the unit k places later."""
 
 
 @kernel
-def place(start: Floats, end: Floats, u: int, v: int) -> float:
+def place(start: Floats, end: Floats, code: float, u: int, v: int) -> float:
     """d_pos of the units u and v."""
     apart = (abs(start[u] - start[v]) + abs(end[u] - end[v])) / (
         end[u] - start[u] + end[v] - start[v]
     )
-    return apart * apart
+    if code == SQUARED:
+        return apart * apart
+    if code == IOU:
+        return 2.0 * apart / (1.0 + apart) if apart < 1.0 else 1.0
+    return apart**code
 
 
 @kernel
 def weight(
-    start: Floats, end: Floats, category: Ints, alpha: float, beta_cat: Floats, u: int, v: int
+    start: Floats,
+    end: Floats,
+    category: Ints,
+    positional: Weighted,
+    beta_cat: Floats,
+    u: int,
+    v: int,
 ) -> float:
     """w(u, v) = α·d_pos + β·d_cat - Δ."""
-    return alpha * place(start, end, u, v) + beta_cat[category[u], category[v]] - 1.0
+    alpha, code = positional
+    return alpha * place(start, end, code, u, v) + beta_cat[category[u], category[v]] - 1.0
 
 
 @kernel
@@ -92,12 +112,14 @@ def neighbours(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     radius: float,
+    reach: float,
     most: int,
 ) -> tuple[bool, Ints, Ints]:
-    """For each unit the later ones of other annotators with d ≤ radius.
+    """For each unit the later ones of other annotators with d ≤ radius; `reach` is the largest
+    ratio (|Δstart| + |Δend|) / (length + length) of such units.
 
     As (complete, pointers, indices); not complete, with nothing listed, past `most` pairs.
     """
@@ -106,8 +128,9 @@ def neighbours(
     while True:
         first, second = np.empty(room, np.int64), np.empty(room, np.int64)
         found = _near_pairs(
-            annotator, start, end, category, alpha, beta_cat, radius, most, first, second
-        )
+            annotator, start, end, category, positional, beta_cat, radius, reach, most,
+            first, second,
+        )  # fmt: skip
         if found < 0:
             return False, np.zeros(size + 1, np.int64), second[:0]
         if found <= room:
@@ -121,9 +144,10 @@ def _near_pairs(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     radius: float,
+    reach: float,
     most: int,
     first: Ints,
     second: Ints,
@@ -132,18 +156,19 @@ def _near_pairs(
     room go into the last two arrays.
 
     |Δstart| + |Δend| is 2·|Δmiddle| or the difference of lengths, whichever is larger, so units
-    within α·d_pos ≤ radius are just those whose intervals, stretched by √(radius/α) around their
-    middles, overlap: a sweep over sorted left ends finds them without looking at all pairs.
+    whose ratio is at most `reach` are just those whose intervals, stretched by it around their
+    middles, overlap: a sweep over sorted left ends finds them without looking at all pairs. Where
+    no distance is too far the reach is infinite, and all pairs are looked at.
     """
     size = len(start)
-    stretch = math.sqrt(radius / alpha) / 2
+    stretch = reach / 2
     left = np.empty(size)
     right = np.empty(size)
     for u in range(size):
         middle = (start[u] + end[u]) / 2
-        reach = (end[u] - start[u]) * stretch * (1 + 1e-12)
-        left[u] = middle - reach
-        right[u] = middle + reach
+        around = (end[u] - start[u]) * stretch * (1 + 1e-12)
+        left[u] = middle - around
+        right[u] = middle + around
     order = by_value(left)
     found = 0
     looked = 0
@@ -156,7 +181,7 @@ def _near_pairs(
             looked += 1
             if annotator[u] == annotator[v]:
                 continue
-            if weight(start, end, category, alpha, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
+            if weight(start, end, category, positional, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
                 continue
             if found < len(first):
                 first[found] = min(u, v)
@@ -233,7 +258,7 @@ def _sum_up(
         mask |= np.uint64(1) << np.uint64(member[a] - member[0])
         for b in range(a):
             cost += weights[a, b]
-            apart += place(start, end, member[a], member[b])
+            apart += place(start, end, SQUARED, member[a], member[b])
     return mask, cost, apart
 
 
@@ -243,7 +268,7 @@ def useful_clusters(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     n: int,
     near: Ints,
@@ -261,10 +286,10 @@ def useful_clusters(
     last four arrays are full, into which they are written.
 
     As (next unit, number of clusters, steps left); `counts` is how many begin with each unit.
-    `places` is Σ d_pos over a cluster's pairs: between alignments of the same cost, the one whose
-    units are closer together is preferred. A unit for which there was no room is to be taken again.
-    The next unit is -1 when there are more than `most` clusters, one reaches over more units than a
-    mask holds, or a unit takes more than `each` steps.
+    `places` is Σ d_pos of equation 3 over a cluster's pairs: between alignments of the same cost,
+    the one whose units are closer together is preferred. A unit for which there was no room is to
+    be taken again. The next unit is -1 when there are more than `most` clusters, one reaches over
+    more units than a mask holds, or a unit takes more than `each` steps.
     """
     size = len(start)
     pairs = n * (n - 1) / 2
@@ -301,7 +326,7 @@ def useful_clusters(
             fits = True
             for a in range(k):
                 fits = fits and annotator[member[a]] != annotator[v]
-                w = weight(start, end, category, alpha, beta_cat, member[a], v)
+                w = weight(start, end, category, positional, beta_cat, member[a], v)
                 weights[a, k] = w
                 weights[k, a] = w
             if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):

@@ -2,7 +2,8 @@
 
 γcat and γk follow Mathet 2017, Algorithm 1: every pair of units in a unitary alignment of n_v ≥ 2
 units weighs max(0, 1 - d_pos) / (n_v - 1); the disorder is Σ weight·d_cat / Σ weight, over all
-pairs, or for γk over the pairs with a unit of category k.
+pairs, or for γk over the pairs with a unit of category k. The authors' software weighs by
+1 - α·d_pos.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, by_number, place
+from goldspan.engine.alignment.clusters import SQUARED, Floats, Ints, Weighted, by_number, place
 from goldspan.engine.alignment.kernel import kernel
 
 if TYPE_CHECKING:
@@ -55,12 +56,21 @@ class Tally:
     pairs: Ints
 
 
-def aligned_pairs(layout: Layout, partition: Partition, categorial: Floats) -> Pairs:
-    """The pairs of aligned units; `categorial` is d_cat between the categories."""
+def aligned_pairs(
+    layout: Layout,
+    partition: Partition,
+    categorial: Floats,
+    positional: Weighted = (1.0, SQUARED),
+) -> Pairs:
+    """The pairs of aligned units; `categorial` is d_cat between the categories, and `positional`
+    what d_pos is, and by what it is multiplied before it is taken from 1.
+    """
     most = layout.size * (layout.n - 1) // 2
     cluster, u, v = (np.empty(most, dtype=np.int64) for _ in range(3))
     weight = np.empty(most)
-    found = _list_pairs(layout.start, layout.end, partition.cluster, cluster, u, v, weight)
+    found = _list_pairs(
+        layout.start, layout.end, partition.cluster, positional, cluster, u, v, weight
+    )
     cluster, u, v, weight = cluster[:found], u[:found], v[:found], weight[:found]
     one, other = layout.category[u], layout.category[v]
     # Where aligning is forbidden d_cat is infinite, but then no pair is there to weigh.
@@ -95,6 +105,7 @@ def _list_pairs(
     start: Floats,
     end: Floats,
     cluster: Ints,
+    positional: Weighted,
     found: Ints,
     first: Ints,
     second: Ints,
@@ -102,6 +113,7 @@ def _list_pairs(
 ) -> int:
     """Write cluster, units and weight of each pair into the last four arrays; count them."""
     order = by_number(cluster, len(cluster))
+    factor, code = positional
     count = 0
     low = 0
     while low < len(order):
@@ -114,7 +126,7 @@ def _list_pairs(
                 found[count] = cluster[u]
                 first[count] = u
                 second[count] = v
-                share = max(0.0, 1.0 - place(start, end, u, v))
+                share = max(0.0, 1.0 - factor * place(start, end, code, u, v))
                 weight[count] = share / (high - low - 1)
                 count += 1
         low = high

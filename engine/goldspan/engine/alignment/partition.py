@@ -14,6 +14,7 @@ from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import WINDOW, Floats, Ints, Masks, useful_clusters
 from goldspan.engine.alignment.frontier import cheapest_cover, numbered
 from goldspan.engine.alignment.space import Space
+from goldspan.engine.positional import RATIO, Positional
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.generation import Solution
@@ -52,6 +53,7 @@ def best_partition(
     alpha: float,
     beta_cat: Floats,
     *,
+    positional: Positional = RATIO,
     solver: str | None = None,
     seconds: float | None = None,
     clock: Callable[[], float] = time.monotonic,
@@ -63,7 +65,7 @@ def best_partition(
     the best partition known is returned, and says that it is not proved.
     """
     budget = Budget.of(seconds, clock)
-    space = Space(layout, alpha, beta_cat)
+    space = Space(layout, alpha, beta_cat, positional)
     if layout.size == 0:
         return Partition(np.empty(0, dtype=np.int64), 0.0, 0.0, optimal=True)
     if solver is None and layout.n <= FRONTIER_ANNOTATORS:
@@ -113,7 +115,7 @@ def _useful(space: Space, budget: Budget) -> tuple[Ints, Masks, Floats, Floats] 
         before = budget.slice
         mask, cost, place = np.empty(room, np.uint64), np.empty(room), np.empty(room)
         at, found, left = useful_clusters(
-            *space.arrays, space.alpha, space.beta_cat, space.layout.n, *near,
+            *space.arrays, space.positional, space.beta_cat, space.layout.n, *near,
             most - total, at, before, SLICE, counts, mask, cost, place,
         )  # fmt: skip
         budget.charge(before - left)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, place, weight
+from goldspan.engine.alignment.clusters import SQUARED, Floats, Ints, Weighted, place, weight
 from goldspan.engine.alignment.kernel import kernel
 
 Members: TypeAlias = Ints
@@ -183,7 +183,7 @@ def priced_clusters(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     n: int,
     near: Ints,
@@ -218,7 +218,7 @@ def priced_clusters(
         weights = np.empty(len(around))
         for x in range(len(around)):
             v = around[x]
-            weights[x] = weight(start, end, category, alpha, beta_cat, u, v) - dual[v]
+            weights[x] = weight(start, end, category, positional, beta_cat, u, v) - dual[v]
         root, kept = _promising(annotator, weights, half, around, pairs - dual[u], below, n)
         grouped, begin = _group(annotator, kept, n)
         size = len(grouped)
@@ -227,10 +227,10 @@ def priced_clusters(
         marginal = np.empty(size)
         for x in range(size):
             v = grouped[x]
-            marginal[x] = weight(start, end, category, alpha, beta_cat, u, v) - dual[v]
+            marginal[x] = weight(start, end, category, positional, beta_cat, u, v) - dual[v]
             for y in range(x):
                 if annotator[v] != annotator[grouped[y]]:
-                    w = weight(start, end, category, alpha, beta_cat, v, grouped[y])
+                    w = weight(start, end, category, positional, beta_cat, v, grouped[y])
                     pair[x, y] = w
                     pair[y, x] = w
         before = count
@@ -255,7 +255,7 @@ def pair_weights(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     one: Ints,
     other: Ints,
@@ -263,7 +263,7 @@ def pair_weights(
     """The weights w of the pairs one[k], other[k]."""
     weights = np.empty(len(one))
     for k in range(len(one)):
-        weights[k] = weight(start, end, category, alpha, beta_cat, one[k], other[k])
+        weights[k] = weight(start, end, category, positional, beta_cat, one[k], other[k])
     return weights
 
 
@@ -272,7 +272,7 @@ def cluster_costs(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     n: int,
     members: Members,
@@ -284,18 +284,18 @@ def cluster_costs(
             for b in range(a):
                 u, v = members[k, a], members[k, b]
                 if u >= 0 and v >= 0:
-                    costs[k] += weight(start, end, category, alpha, beta_cat, u, v)
+                    costs[k] += weight(start, end, category, positional, beta_cat, u, v)
     return costs
 
 
 @kernel
 def cluster_places(start: Floats, end: Floats, members: Members) -> Floats:
-    """Σ d_pos of each cluster."""
+    """Σ d_pos of equation 3 in each cluster."""
     places = np.zeros(len(members))
     for k in range(len(members)):
         for a in range(members.shape[1]):
             for b in range(a):
                 u, v = members[k, a], members[k, b]
                 if u >= 0 and v >= 0:
-                    places[k] += place(start, end, u, v)
+                    places[k] += place(start, end, SQUARED, u, v)
     return places

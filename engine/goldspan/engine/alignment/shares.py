@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, weight
+from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, weight
 from goldspan.engine.alignment.kernel import kernel
 
 
@@ -44,7 +44,7 @@ def unit_shares(
     start: Floats,
     end: Floats,
     category: Ints,
-    alpha: float,
+    positional: Weighted,
     beta_cat: Floats,
     n: int,
     pointers: Ints,
@@ -64,7 +64,7 @@ def unit_shares(
         best[:] = beyond
         for k in range(pointers[u], pointers[u + 1]):
             v = around[k]
-            w = weight(start, end, category, alpha, beta_cat, u, v)
+            w = weight(start, end, category, positional, beta_cat, u, v)
             best[annotator[v]] = min(best[annotator[v]], w)
         best[annotator[u]] = np.inf
         best.sort()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine.alignment.budget import MOST_MEMBERS, SLICE, Budget
-from goldspan.engine.alignment.clusters import Floats, Ints, neighbours, window_pairs
+from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, neighbours, window_pairs
 from goldspan.engine.alignment.pricing import (
     Members,
     cluster_costs,
@@ -17,6 +18,7 @@ from goldspan.engine.alignment.pricing import (
     priced_clusters,
 )
 from goldspan.engine.alignment.shares import both_ways, unit_shares
+from goldspan.engine.positional import RATIO, Positional
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.layout import Layout
@@ -48,11 +50,21 @@ class Neighbourhood:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Where clusters live: α and the matrix β·d_cat go with the layout's categories."""
+    """Where clusters live: the matrix β·d_cat goes with the layout's categories."""
 
     layout: Layout
     alpha: float
     beta_cat: Floats
+    dissimilarity: Positional = RATIO
+
+    @property
+    def positional(self) -> Weighted:
+        """α and d_pos, as the kernels take them."""
+        return float(self.alpha), float(self.dissimilarity.code)
+
+    def reach(self, radius: float) -> float:
+        """The largest ratio of units with α·d_pos ≤ radius."""
+        return self.dissimilarity.reach(radius / self.alpha) if self.alpha else math.inf
 
     @property
     def pairs(self) -> float:
@@ -66,7 +78,9 @@ class Space:
     def later(self, most: int) -> tuple[Ints, Ints] | None:
         """The later neighbours of each unit, as (pointers, indices); None past `most` pairs."""
         radius = self.pairs + self.layout.n - 1
-        fits, *listed = neighbours(*self.arrays, self.alpha, self.beta_cat, radius, most)
+        fits, *listed = neighbours(
+            *self.arrays, self.positional, self.beta_cat, radius, self.reach(radius), most
+        )
         return (listed[0], listed[1]) if fits else None
 
     def neighbourhood(self) -> Neighbourhood:
@@ -75,7 +89,12 @@ class Space:
         radius = widest
         while True:
             whole, pointers, indices = neighbours(
-                *self.arrays, self.alpha, self.beta_cat, radius, MOST_PAIRS
+                *self.arrays,
+                self.positional,
+                self.beta_cat,
+                radius,
+                self.reach(radius),
+                MOST_PAIRS,
             )
             if whole:
                 break
@@ -87,21 +106,23 @@ class Space:
             radius /= 4
         every, around = both_ways(pointers, indices)
         share, half = unit_shares(
-            *self.arrays, self.alpha, self.beta_cat, self.layout.n, every, around, radius - 1.0
+            *self.arrays, self.positional, self.beta_cat, self.layout.n, every, around, radius - 1.0
         )
         complete = whole and radius == widest
         return Neighbourhood(pointers, indices, every, around, share, half, complete)
 
     def weights(self, one: Ints, other: Ints) -> Floats:
         """The weights w of pairs of units."""
-        return pair_weights(*self.arrays[1:], self.alpha, self.beta_cat, one, other)
+        return pair_weights(*self.arrays[1:], self.positional, self.beta_cat, one, other)
 
     def costs(self, members: Members) -> Floats:
         """N + Σ w of each cluster."""
-        return cluster_costs(*self.arrays[1:], self.alpha, self.beta_cat, self.layout.n, members)
+        return cluster_costs(
+            *self.arrays[1:], self.positional, self.beta_cat, self.layout.n, members
+        )
 
     def places(self, members: Members) -> Floats:
-        """Σ d_pos of each cluster."""
+        """Σ d_pos of equation 3 in each cluster."""
         return cluster_places(self.layout.start, self.layout.end, members)
 
     def priced(
@@ -126,7 +147,7 @@ class Space:
                 return False, np.concatenate(parts), -np.inf
             before = budget.slice
             at, complete, members, _, part, left = priced_clusters(
-                *self.arrays, self.alpha, self.beta_cat, self.layout.n, *near.later, near.half,
+                *self.arrays, self.positional, self.beta_cat, self.layout.n, *near.later, near.half,
                 dual, below, every, most - total, at, before, each,
             )  # fmt: skip
             budget.charge(before - left)

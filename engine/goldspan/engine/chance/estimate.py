@@ -40,6 +40,14 @@ class Estimate:
         variation = spread / mean if mean > 0 else 0.0
         return cls(ratio, variation, count, int(np.count_nonzero(below)))
 
+    @classmethod
+    def of_ratios(cls, above: Floats, below: Floats) -> Estimate | None:
+        """The mean of the samples' own ratios; None if nothing is below."""
+        known = below > 0
+        return cls.of(
+            np.where(known, above, 0.0) / np.where(known, below, 1.0), known.astype(np.float64)
+        )
+
     @property
     def variance(self) -> float:
         """The squared relative sampling error of the ratio."""

@@ -3,7 +3,8 @@
 An expected disorder is a ratio of sums over the samples, as the observed one is a ratio of sums
 over the tasks: cost to mean number of units for γ, weighted disagreement to weight for γcat and γk.
 A mean of the samples' own ratios would give a sample of two units the weight of one with twenty,
-and random annotators a γ above 0 wherever numbers of units vary.
+and random annotators a γ above 0 wherever numbers of units vary; other software takes that mean,
+and `Average.SAMPLES` repeats it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from goldspan.engine.alignment.pairs import aligned_pairs, tally
 from goldspan.engine.alignment.partition import best_partition
 from goldspan.engine.chance.estimate import Estimate, sample_size
 from goldspan.engine.deadline import Deadline
+from goldspan.engine.settings import Average, Settings
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
@@ -84,13 +86,14 @@ class Expectation:
     gap: float
 
     @classmethod
-    def of(cls, samples: Samples) -> Expectation:
-        disorder = Estimate.of(samples.cost, samples.mean_units)
+    def of(cls, samples: Samples, average: Average = Average.SUMS) -> Expectation:
+        estimate = Estimate.of if average is Average.SUMS else Estimate.of_ratios
+        disorder = estimate(samples.cost, samples.mean_units)
         if disorder is None:
             raise RuntimeError("a chance sample has a unit, so its disorder is a number")
         return cls(
             disorder=disorder,
-            categorial=tuple(map(Estimate.of, samples.disagreement.T, samples.weight.T)),
+            categorial=tuple(map(estimate, samples.disagreement.T, samples.weight.T)),
             samples=len(samples.cost),
             unproved=int((samples.proved == 0).sum()),
             gap=float(1 - samples.bound.sum() / samples.cost.sum()) if samples.cost.any() else 0.0,
@@ -141,11 +144,8 @@ class Samples:
 class SampleAligner:
     """Aligns chance samples; a value, so that it can travel to where the work is done."""
 
-    alpha: float
-    beta: float
+    settings: Settings
     categorial: Floats
-    solver: str | None = None
-    seconds: float | None = None
     deadline: Deadline = field(default_factory=Deadline)
 
     def __call__(self, layouts: Sequence[Layout]) -> Samples:
@@ -153,14 +153,17 @@ class SampleAligner:
         return Samples(*(np.array(column, dtype=np.float64) for column in zip(*rows, strict=True)))
 
     def _row(self, layout: Layout) -> tuple[float, float, float, float, Floats, Floats]:
+        settings, weights = self.settings, self.settings.dissimilarity
         partition = best_partition(
-            layout, self.alpha, self.beta * self.categorial,
-            solver=self.solver, seconds=self.deadline.limit(self.seconds),
+            layout, weights.alpha, weights.beta * self.categorial, positional=weights.positional,
+            solver=settings.solver, seconds=self.deadline.limit(settings.seconds),
         )  # fmt: skip
         pairs = layout.n * (layout.n - 1) / 2
-        sums = tally(aligned_pairs(layout, partition, self.categorial), len(self.categorial))
+        aligned = aligned_pairs(layout, partition, self.categorial, settings.label_weight)
+        sums = tally(aligned, len(self.categorial))
+        mean_units = settings.mean_units(layout.size, layout.n)
         return (
-            partition.cost / pairs, layout.mean_units, partition.lower_bound / pairs,
+            partition.cost / pairs, mean_units, partition.lower_bound / pairs,
             float(partition.optimal), sums.disagreements, sums.weights,
         )  # fmt: skip
 
@@ -215,7 +218,7 @@ def expect(
             if aligner.deadline.is_over:
                 break
         parts = [Samples.join(parts)]
-        expectation = Expectation.of(parts[0])
+        expectation = Expectation.of(parts[0], aligner.settings.average)
         units = float(parts[0].mean_units.mean()) * stream.n
         wanted = min(expectation.samples_for(precision, units), 2 * drawn)
         if wanted <= drawn or aligner.deadline.is_over:

@@ -1,8 +1,8 @@
 """Sampler: random annotations with the observed distributions (2015, §4.8 and §5.2).
 
 A sampler draws the annotations of n annotators who could agree only by accident. There is one in
-each of the modules `shift`, `mosaic` and `statistical`; every figure that is corrected for chance
-says which one it used.
+each of the modules `shift`, `mosaic`, `statistical` and `normal`; every figure that is corrected
+for chance says which one it used.
 
 What a sampler draws depends on units and lengths alone. Annotations and tasks are kept in the
 order of their content, so neither names nor the order of the data can change a figure.
@@ -60,6 +60,8 @@ class ObservedTask:
     annotations: tuple[Annotation, ...]
     length: float
     length_known: bool
+    origin: float = 0.0
+    """Where the continuum starts; only `normal` asks."""
 
     @cached_property
     def size(self) -> int:
@@ -123,7 +125,8 @@ def observed_task(
             )
         )
     annotations.sort(key=lambda annotation: annotation.content)
-    return ObservedTask(tuple(annotations), float(end - origin), continuum.length is not None)
+    known = continuum.length is not None
+    return ObservedTask(tuple(annotations), float(end - origin), known, float(origin))
 
 
 def by_content(tasks: Iterable[ObservedTask]) -> tuple[ObservedTask, ...]:

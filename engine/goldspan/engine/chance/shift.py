@@ -21,23 +21,29 @@ if TYPE_CHECKING:
 class Shift:
     """One continuum: each annotator is a real one, shifted around the circle (2015, §5.2.1).
 
-    Two shifts are never closer than the mean length of a unit; a unit that crosses the end is
-    wrapped as a whole.
+    Two shifts are never closer than `spacing` times the mean length of a unit; a unit that crosses
+    the end is wrapped as a whole.
     """
 
     task: ObservedTask
+    spacing: float = 1.0
 
     def __post_init__(self) -> None:
         if self.task.size == 0:
             raise InputError("there is no unit to shift")
 
+    @property
+    def least(self) -> float:
+        """The least distance of two shifts."""
+        return self.spacing * self.task.mean_length
+
     def has_room(self, n: int) -> bool:
-        """Whether n annotators can be shifted apart by the mean length of a unit."""
-        return n * self.task.mean_length <= self.task.length
+        """Whether n annotators can be shifted apart so far."""
+        return n * self.least <= self.task.length
 
     def draw(self, rng: Generator, n: int) -> Layout:
         task = self.task
-        shifts = _spaced(rng, n, task.length, task.mean_length, task.grid)
+        shifts = _spaced(rng, n, task.length, self.least, task.grid)
         while True:
             picked = rng.integers(len(task.annotations), size=n)
             annotations = [task.annotations[k] for k in picked]

@@ -39,6 +39,7 @@ class Gamma(Coefficient):
         unitary = observation.alignment.unitary
         costs = np.array([one.disorder for one in unitary])
         sizes = np.array([len(one.units) for one in unitary]) / len(observation.task.annotators)
+        sizes *= observation.units_share
         chance = expectation.disorder
         return Sums(
             parts=(float(costs.sum()), observation.mean_units * chance.mean),

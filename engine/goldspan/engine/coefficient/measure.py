@@ -23,6 +23,7 @@ from goldspan.engine.chance.expectation import (
     expect,
 )
 from goldspan.engine.chance.mosaic import Mosaic
+from goldspan.engine.chance.normal import Normal
 from goldspan.engine.chance.sampler import ObservedTask, by_content, fingerprint, observed_task
 from goldspan.engine.chance.shift import Shift
 from goldspan.engine.chance.statistical import Statistical
@@ -102,11 +103,7 @@ class Scheme:
 
     def aligner(self, deadline: Deadline) -> SampleAligner:
         """What aligns the chance samples."""
-        weights = self.settings.dissimilarity
-        return SampleAligner(
-            weights.alpha, weights.beta, self.categorial,
-            self.settings.solver, self.settings.seconds, deadline,
-        )  # fmt: skip
+        return SampleAligner(self.settings, self.categorial, deadline)
 
     def precision(self, *, for_all: bool) -> Precision:
         """What the chance samples are drawn for."""
@@ -127,10 +124,13 @@ class Observation:
     pairs: Pairs
     tally: Tally
     n_units: int
+    mean_units: float
+    """x̄, as the settings take it."""
 
     @property
-    def mean_units(self) -> float:
-        return self.n_units / len(self.task.annotators)
+    def units_share(self) -> float:
+        """The part of the mean number of units that counts: all of it, unless it is floored."""
+        return self.mean_units / (self.n_units / len(self.task.annotators))
 
     @cached_property
     def users(self) -> dict[str, set[str]]:
@@ -187,15 +187,19 @@ class _Observe:
         layout, units = lay_out(task.continuum, task.annotators, self.scheme.index)
         partition = best_partition(
             layout, dissimilarity.alpha, dissimilarity.beta * self.scheme.categorial,
-            solver=settings.solver, seconds=self.deadline.limit(settings.seconds),
+            positional=dissimilarity.positional, solver=settings.solver,
+            seconds=self.deadline.limit(settings.seconds),
         )  # fmt: skip
-        pairs = aligned_pairs(layout, partition, self.scheme.categorial)
+        pairs = aligned_pairs(layout, partition, self.scheme.categorial, settings.label_weight)
+        mean_units = settings.mean_units(layout.size, layout.n)
+        share = mean_units / layout.mean_units
         return Observation(
             task=task,
-            alignment=describe(partition, units, task.annotators, dissimilarity),
+            alignment=describe(partition, units, task.annotators, dissimilarity, share),
             pairs=pairs,
             tally=tally(pairs, len(self.scheme.categories)),
             n_units=layout.size,
+            mean_units=mean_units,
         )
 
 
@@ -250,7 +254,7 @@ class _Model:
     chance: Chance
     own: tuple[ObservedTask, ...]
     pool: tuple[ObservedTask, ...]
-    seed: int
+    settings: Settings
 
     @classmethod
     def of(
@@ -260,29 +264,34 @@ class _Model:
             tuple(observed_task(t.continuum, t.annotators, scheme.index) for t in some)
             for some in (tasks, blank)
         )
-        return cls(chance, own, by_content((*own, *empty)), scheme.settings.seed)
+        return cls(chance, own, by_content((*own, *empty)), scheme.settings)
 
     def reason(self, number: int, n: int) -> Reason | None:
         """Why chance cannot be drawn for n annotators of a task, if so."""
         if self.chance is Chance.CORPUS and len(self.own) < n:
             return too_few_tasks(len(self.own), n)
-        if self.chance is Chance.SHIFT and not Shift(self.own[number]).has_room(n):
-            return _no_room(self.own[number], n)
+        if self.chance is Chance.SHIFT and not self._shift(number).has_room(n):
+            return _no_room(self._shift(number), n)
         return None
+
+    def _shift(self, number: int) -> Shift:
+        return Shift(self.own[number], self.settings.spacing)
 
     def key(self, number: int, n: int) -> tuple[int, ...]:
         """What the expectation is of: a task by itself, or n annotators of any task."""
-        return (n, number) if self.chance is Chance.SHIFT else (n,)
+        return (n, number) if self.chance in (Chance.SHIFT, Chance.NORMAL) else (n,)
 
     def stream(self, number: int, n: int) -> SampleStream:
         """Samples whose random sequence is numbered by the data that they are drawn from."""
+        seed, own = self.settings.seed, self.own[number]
         if self.chance is Chance.SHIFT:
-            task = self.own[number]
-            return SampleStream(Shift(task), n, self.seed, (1, n, *fingerprint([task])))
+            return SampleStream(self._shift(number), n, seed, (1, n, *fingerprint([own])))
+        if self.chance is Chance.NORMAL:
+            return SampleStream(Normal(own), n, seed, (4, n, *fingerprint([own])))
         source = fingerprint(self.pool)
         if self.chance is Chance.CORPUS:
-            return SampleStream(Mosaic(self.pool), n, self.seed, (2, n, *source))
-        return SampleStream(Statistical(self.pool), n, self.seed, (3, n, *source))
+            return SampleStream(Mosaic(self.pool), n, seed, (2, n, *source))
+        return SampleStream(Statistical(self.pool), n, seed, (3, n, *source))
 
 
 def too_few_tasks(tasks: int, n: int) -> Reason:
@@ -290,8 +299,8 @@ def too_few_tasks(tasks: int, n: int) -> Reason:
     return Reason.of(ReasonKind.FEW_TASKS_FOR_CHANCE, tasks=tasks, annotators=n)
 
 
-def _no_room(task: ObservedTask, n: int) -> Reason:
-    length, needed = float(task.length), float(n * task.mean_length)
+def _no_room(shift: Shift, n: int) -> Reason:
+    length, needed = float(shift.task.length), float(n * shift.least)
     return Reason.of(ReasonKind.NO_ROOM, length=length, annotators=n, needed=needed)
 
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.dissimilarity import positional
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.model import Measure, Position, Unit
+from goldspan.engine.positional import RATIO
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.sites import Site
@@ -73,7 +73,7 @@ class Placing:
         """The unit that is closest to all others."""
 
         def rank(unit: Unit) -> tuple[float, float, Position, Position, str]:
-            apart = sum(positional(unit, other) for other in site.units)
+            apart = sum(RATIO.between(unit, other) for other in site.units)
             size = -unit.length if self.outer else unit.length
             return (
                 round(apart, 9),

@@ -137,16 +137,39 @@ class SettingsJson(Struct, frozen=True, kw_only=True):
     interval: Annotated[
         str, words("How intervals over tasks were computed.", enum=["log-t", "bootstrap"])
     ]
+    position: Annotated[str, words("The positional dissimilarity.", enum=["ratio", "iou"])] = (
+        "ratio"
+    )
+    exponent: Annotated[
+        float | None, words("The exponent of the positional dissimilarity; null is none.")
+    ] = 2.0
     solver: str
     seconds: Annotated[float | None, words("The time limit of each alignment; null is none.")]
     max_seconds: Annotated[
         float | None, words("The time limit of the whole run; null is none.")
     ] = None
+    spacing: Annotated[
+        float, words("How far apart two shifts are at the least, in mean lengths of a unit.")
+    ] = 1.0
+    floor_mean: Annotated[
+        bool, words("Whether the mean number of units per annotator is rounded down.")
+    ] = False
+    alpha_weights: Annotated[
+        bool, words("Whether the pairs of γcat and γk weigh 1 - α·d_pos instead of 1 - d_pos.")
+    ] = False
+    average: Annotated[
+        str,
+        words(
+            "What the expected disorder is: a ratio of sums over the chance samples, or the mean "
+            "of the samples' own disorders.",
+            enum=["sums", "samples"],
+        ),
+    ] = "sums"
     chance_asked: Annotated[
         str,
         words(
             "The model of chance that was asked for.",
-            enum=["auto", "shift", "corpus", "statistical"],
+            enum=["auto", "shift", "corpus", "statistical", "normal"],
         ),
     ]
     distance_matrix: Annotated[
@@ -229,7 +252,9 @@ class TaskJson(Struct, frozen=True, kw_only=True):
     ] = 0
     expected_disorder: float | None
     n_samples: Count
-    chance: Annotated[str, Meta(extra_json_schema={"enum": ["shift", "corpus", "statistical"]})]
+    chance: Annotated[
+        str, Meta(extra_json_schema={"enum": ["shift", "corpus", "statistical", "normal"]})
+    ]
     disagreements: DisagreementsJson
     alignment: list[UnitaryJson]
 

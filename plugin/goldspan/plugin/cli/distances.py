@@ -1,8 +1,9 @@
 """Distances between categories, read from a file that a user wrote.
 
 A csv is a square matrix with the categories as header, and again as first column if wished. JSON is
-one of {"ordinal": ["low", "mid", "high"]}, {"interval": {"low": 1, "high": 5}} or
-{"categories": ["a", "b"], "matrix": [[0, 0.5], [0.5, 0]]}.
+one of {"ordinal": ["low", "mid", "high"]}, {"interval": {"low": 1, "high": 5}},
+{"categories": ["a", "b"], "matrix": [[0, 0.5], [0.5, 0]]}, {"sets": "masi", "separator": "|"} or
+{"tree": {"A": ["A1", "A2"]}, "formula": "geertzen-bunt", "a": 0.75, "b": 1}.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 from goldspan.adapters.files.table import plain_cell
 from goldspan.engine.dissimilarity import Distances, Interval, Ordinal, Table
 from goldspan.engine.errors import GoldspanError, InputError
+from goldspan.engine.hierarchy import FORMULAS, WEIGHTED, Hierarchy
+from goldspan.engine.set_distances import SEPARATOR, Sets
 
 
 def read_distances(path: Path) -> Distances:
@@ -45,10 +48,24 @@ def _from_json(text: str) -> Distances:
             )
         if isinstance(value.get("categories"), list) and isinstance(value.get("matrix"), list):
             return _table([str(c) for c in value["categories"]], value["matrix"])
+        if isinstance(value.get("sets"), str):
+            return Sets(value["sets"], str(value.get("separator", SEPARATOR)))
+        if isinstance(value.get("tree"), dict | list):
+            return _tree(value)
     raise InputError(
-        'the JSON must have "ordinal" (a list), "interval" (an object of numbers), or '
-        '"categories" and "matrix" (two lists)'
+        'the JSON must have "ordinal" (a list), "interval" (an object of numbers), '
+        '"categories" and "matrix" (two lists), "sets" (the name of a distance), or "tree" '
+        "(an object or a list)"
     )
+
+
+def _tree(value: dict[str, Any]) -> Hierarchy:
+    formula = str(value.get("formula", FORMULAS[0]))
+    odd = [name for name in ("a", "b") if name in value]
+    if odd and formula != WEIGHTED:
+        raise InputError(f"'{odd[0]}' is for the formula {WEIGHTED}; leave it out, or choose that")
+    weights = {name: _number(value[name], name) for name in odd}
+    return Hierarchy.of(value["tree"], formula, **weights)
 
 
 def _from_csv(text: str) -> Distances:

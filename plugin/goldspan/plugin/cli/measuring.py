@@ -17,11 +17,18 @@ from typing import TYPE_CHECKING
 from goldspan.plugin.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from goldspan.engine.dissimilarity import Dissimilarity
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
+    from goldspan.engine.settings import Settings
     from goldspan.plugin.cli.messages import Messages
     from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
+
+SETTINGS = (
+    "preset", "seed", "chance", "precision", "level", "alpha", "beta", "forbid",
+    "position", "exponent", "solver", "seconds", "max_seconds",
+    "spacing", "floor_mean", "alpha_weights", "average",
+)  # fmt: skip
+"""The options that decide figures, by the names that the engine has for them."""
 
 COMPILING_ONCE = "compiling, once on this machine; this takes some seconds"
 
@@ -29,7 +36,7 @@ COMPILING_ONCE = "compiling, once on this machine; this takes some seconds"
 def add_chance(group: argparse._ActionsContainer) -> None:
     """Add the model of chance and its precision."""
     group.add_argument(
-        "--chance", choices=("auto", "shift", "corpus", "statistical"), default="auto",
+        "--chance", choices=("auto", "shift", "corpus", "statistical", "normal"),
         help="the model of chance (auto: corpus if there are as many tasks as annotators)",
     )  # fmt: skip
     group.add_argument(
@@ -48,19 +55,60 @@ def add_coefficients(group: argparse._ActionsContainer) -> None:
 
 def add_weights(group: argparse._ActionsContainer) -> None:
     """Add the weights of positions and categories, and the distances of categories."""
-    group.add_argument("--alpha", type=float, default=1.0, help="the weight of positions (1)")
+    group.add_argument(
+        "--alpha", type=float, help="the weight of positions; 0 compares labels only (1)"
+    )
     group.add_argument("--beta", type=float, default=1.0, help="the weight of categories (1)")
     group.add_argument(
+        "--position", choices=("ratio", "iou"), default="ratio",
+        help="how positions are compared: the differences of the ends in relation to the lengths, "
+        "or 1 - intersection over union (ratio)",
+    )  # fmt: skip
+    group.add_argument(
+        "--exponent", type=float, metavar="P",
+        help="the power to which the ratio of positions is raised (2)",
+    )  # fmt: skip
+    group.add_argument(
         "--distances", type=Path, metavar="FILE",
-        help="distances between categories: a csv matrix, or JSON (ordinal, interval, matrix)",
+        help="distances between categories: a csv matrix, or JSON (ordinal, interval, matrix, "
+        "sets, tree)",
     )  # fmt: skip
 
 
-def dissimilarity(args: argparse.Namespace, *, forbid: bool = False) -> Dissimilarity:
-    """What the arguments of `add_weights` say; the file of distances is read by `measure`."""
-    from goldspan.engine.dissimilarity import Dissimilarity  # noqa: PLC0415 - loads numpy
+def add_preset(group: argparse._ActionsContainer) -> None:
+    """Add what makes figures comparable with other software."""
+    group.add_argument(
+        "--preset", choices=("authors", "pygamma"),
+        help="the settings of other software, where no option says otherwise: the γ software of "
+        "the papers' authors, or the chance of pygamma-agreement",
+    )  # fmt: skip
+    group.add_argument(
+        "--spacing", type=float, metavar="X",
+        help="how far apart two shifts are at the least, in mean lengths of a unit (1)",
+    )  # fmt: skip
+    group.add_argument(
+        "--floor-mean", action=argparse.BooleanOptionalAction,
+        help="round the mean number of units per annotator down",
+    )  # fmt: skip
+    group.add_argument(
+        "--alpha-weights", action=argparse.BooleanOptionalAction,
+        help="weigh the pairs of γcat and γk by 1 - α·d_pos instead of 1 - d_pos",
+    )  # fmt: skip
+    group.add_argument(
+        "--average", choices=("sums", "samples"),
+        help="the expected disorder: from sums over the chance samples, or the mean of the "
+        "samples' own disorders (sums)",
+    )  # fmt: skip
 
-    return Dissimilarity(args.alpha, args.beta, forbid=forbid)
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """What the arguments of the functions above say, as far as a verb has them; None is not said.
+    The file of distances is read by `measure`.
+    """
+    from goldspan.engine.settings import Settings  # noqa: PLC0415 - loads numpy
+
+    said = {name: getattr(args, name, None) for name in SETTINGS}
+    return Settings.of(**{name: value for name, value in said.items() if value is not None})
 
 
 def add_seed(group: argparse._ActionsContainer) -> None:

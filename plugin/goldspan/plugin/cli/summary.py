@@ -12,12 +12,14 @@ from goldspan.engine.change import GAMMA, GAMMA_CAT
 from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.report import wording
+from goldspan.plugin.report.reproduce import unusual_in_words
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.comparison import Comparison, Step
     from goldspan.engine.facts import Reason
+    from goldspan.engine.settings import Settings
 
 WORST_TASKS = 5
 MOST_ROWS = 30
@@ -172,13 +174,18 @@ def _footer(result: Result, console: Console) -> None:
         f"Chance: {' and '.join(result.chance)}, expected disorder "
         f"{'undefined' if disorder is None else f'{disorder:.4f}'} from {result.n_samples} samples "
         f"(precision {settings.precision:g}); α = {weights.alpha:g}, β = {weights.beta:g}, "
-        f"{weights.distances.name} distances; seed {settings.seed}; "
+        f"{weights.distances.name} distances; {_unusual(settings)}seed {settings.seed}; "
         f"{settings.level:.0%} intervals, for these annotators."
     )
     for note in result.cut_short:
         console.print(f"[bold]{escape(note.message)}.[/bold]")
     if not result.optimal:
         console.print(f"[bold]{wording.approximate(result)}[/bold] Give more time, or no limit.")
+
+
+def _unusual(settings: Settings) -> str:
+    """The settings that few people change, where they are not as usual."""
+    return "".join(f"{name}: {text}; " for name, text in unusual_in_words(settings).items())
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:

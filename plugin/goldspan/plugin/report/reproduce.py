@@ -31,8 +31,7 @@ def settings_in_words(result: Result) -> dict[str, str]:
         "interval": result.gamma.method or "none",
         "alignments": "proved best" if result.optimal else "not all proved best",
     }
-    if weights.forbid:
-        words["forbid"] = "no alignment at distance 1"
+    words |= unusual_in_words(settings)
     if settings.solver:
         words["solver"] = settings.solver
     if settings.seconds is not None:
@@ -40,6 +39,25 @@ def settings_in_words(result: Result) -> dict[str, str]:
     if settings.max_seconds is not None:
         words["time limit of the run"] = f"{settings.max_seconds:g} s"
     return words
+
+
+def unusual_in_words(settings: Settings) -> dict[str, str]:
+    """The settings that few people change, where they are not as usual, by their names."""
+    weights, usual = settings.dissimilarity, Settings()
+    words = {
+        "forbid": (weights.forbid, "no alignment at distance 1"),
+        "positions": (weights.positional != usual.dissimilarity.positional, _positions(settings)),
+        "spacing of shifts": (settings.spacing != 1, f"{settings.spacing:g} mean lengths"),
+        "mean number of units": (settings.floor_mean, "rounded down"),
+        "weights of γcat": (settings.alpha_weights, "1 - α·d_pos"),
+        "expected disorder from": (settings.average is not usual.average, "the samples' means"),
+    }
+    return {name: text for name, (is_unusual, text) in words.items() if is_unusual}
+
+
+def _positions(settings: Settings) -> str:
+    exponent = settings.dissimilarity.positional.exponent
+    return "1 - IoU" if exponent is None else f"ratio to the power of {exponent:g}"
 
 
 def command(reading: Sequence[str], request: MeasureRequest, distances: str = "") -> str:
@@ -56,17 +74,27 @@ def command(reading: Sequence[str], request: MeasureRequest, distances: str = ""
         "--level": (settings.level, usual.level),
         "--alpha": (weights.alpha, usual.dissimilarity.alpha),
         "--beta": (weights.beta, usual.dissimilarity.beta),
+        "--position": (weights.positional.name, usual.dissimilarity.positional.name),
+        "--exponent": (weights.positional.exponent, usual.dissimilarity.positional.exponent),
+        "--spacing": (settings.spacing, usual.spacing),
+        "--average": (settings.average.value, usual.average.value),
         "--interval": ("bootstrap" if settings.bootstrap else "log-t", "log-t"),
         "--solver": (settings.solver, usual.solver),
         "--seconds": (settings.seconds, usual.seconds),
         "--max-seconds": (settings.max_seconds, usual.max_seconds),
     }
     for option, (value, default) in given.items():
-        if value != default:
+        if value != default and value is not None:
             words += [option, _exact(value) if isinstance(value, float) else str(value)]
     for name in request.coefficients:
         words += ["--coefficient", name]
-    words += ["--forbid"] * weights.forbid + ["--no-pairs"] * (not request.pairs)
+    flags = {
+        "--forbid": weights.forbid,
+        "--floor-mean": settings.floor_mean,
+        "--alpha-weights": settings.alpha_weights,
+        "--no-pairs": not request.pairs,
+    }
+    words += [flag for flag, is_set in flags.items() if is_set]
     if distances:
         words += ["--distances", distances]
     return shlex.join(words)

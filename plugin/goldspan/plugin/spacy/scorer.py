@@ -16,11 +16,10 @@ from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.registry import chosen
-from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
 from goldspan.engine.scoring import score
-from goldspan.engine.settings import Chance, Settings
+from goldspan.engine.settings import Settings
 from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 
 REFERENCE, PREDICTED = "reference", "predicted"
@@ -36,29 +35,37 @@ Scorer: TypeAlias = Callable[..., Scores]
 def make_scorer(
     spans_key: str | None = None,
     seed: int = 0,
-    chance: str = "auto",
+    chance: str | None = None,
     precision: float = 0.02,
-    alpha: float = 1.0,
+    alpha: float | None = None,
     beta: float = 1.0,
     also: Callable[..., Any] | None = None,
     coefficients: Sequence[str] = (),
     *,
     workers: int = 1,
     dask: str | None = None,
+    preset: str | None = None,
+    position: str = "ratio",
+    exponent: float | None = None,
 ) -> Scorer:
     """A scorer for `doc.ents`, or for `doc.spans` under a key.
 
-    The settings and their defaults are those of `goldspan score`. `also` is another scorer whose
+    The settings and their defaults are those of `goldspan score`; None is the preset's, or the
+    usual one. `also` is another scorer whose
     scores are reported beside ours, such as the component's own. `coefficients` are measured beside
     γ, γcat and γk. `workers` is a number of processes, and `dask` the address of a Dask scheduler;
     neither changes a score.
     """
     # A setting out of range shows when the configuration is read, not after an epoch.
-    settings = Settings(
+    settings = Settings.of(
+        preset,
+        alpha=alpha,
+        beta=beta,
+        position=position,
+        exponent=exponent,
         seed=seed,
-        chance=Chance.named(chance),
+        chance=chance,
         precision=precision,
-        dissimilarity=Dissimilarity(alpha, beta),
     )
     compute = ComputeRequest(workers, dask)
     measuring = MeasureRequest(settings, compute, tuple(coefficients), pairs=False)

@@ -25,14 +25,11 @@ from goldspan.engine.coefficient.items.metrics import (
     RatioMetric,
     RunMetric,
     SetMetric,
-    dice,
     in_order,
-    jaccard,
-    masi,
-    passonneau,
 )
 from goldspan.engine.coefficient.items.pi import Dichotomy, MultiPi
 from goldspan.engine.facts import Reason
+from goldspan.engine.set_distances import dice, jaccard, masi, passonneau
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats

@@ -158,7 +158,7 @@ class ItemCoefficient(TaskCoefficient):
 
 
 class _Numbers(dict[Labels, int]):
-    """The number of each value; several labels that are no value have one number together."""
+    """The number of each value; sets that are not a value share one number."""
 
     def __missing__(self, labels: Labels) -> int:
         return SEVERAL

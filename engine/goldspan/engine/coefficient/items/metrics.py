@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from goldspan.engine.dissimilarity import Interval, Ordinal
 from goldspan.engine.facts import Reason, ReasonKind
+from goldspan.engine.set_distances import SetDistance, between_sets
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
@@ -109,9 +109,6 @@ def in_order(values: Sequence[Labels], scheme: Scheme) -> list[Labels] | Reason:
     return [values[at] for at in np.argsort(numbers, kind="stable").tolist()]
 
 
-SetDistance: TypeAlias = Callable[[frozenset[str], frozenset[str]], Fraction]
-
-
 @dataclass(frozen=True, slots=True)
 class SetMetric(Metric):
     """Values are sets of labels, compared by a distance of sets."""
@@ -121,38 +118,4 @@ class SetMetric(Metric):
     takes_sets: ClassVar[bool] = True
 
     def between(self, values: Sequence[Labels], scheme: Scheme) -> Floats | Reason:
-        sets = [frozenset(value) for value in values]
-        return np.array([[float(self.distance(a, b)) for b in sets] for a in sets]).reshape(
-            len(sets), len(sets)
-        )
-
-
-def passonneau(one: frozenset[str], other: frozenset[str]) -> Fraction:
-    """0 for equal sets, ⅓ for a subset, ⅔ for sets that overlap, 1 for sets that do not."""
-    if one == other:
-        return Fraction(0)
-    if one <= other or other <= one:
-        return Fraction(1, 3) if one and other else Fraction(1)
-    return Fraction(2, 3) if one & other else Fraction(1)
-
-
-def jaccard(one: frozenset[str], other: frozenset[str]) -> Fraction:
-    """1 - |A∩B| / |A∪B|."""
-    if one == other:
-        return Fraction(0)
-    return 1 - Fraction(len(one & other), len(one | other))
-
-
-def dice(one: frozenset[str], other: frozenset[str]) -> Fraction:
-    """1 - 2·|A∩B| / (|A| + |B|)."""
-    if one == other:
-        return Fraction(0)
-    return 1 - Fraction(2 * len(one & other), len(one) + len(other))
-
-
-def masi(one: frozenset[str], other: frozenset[str]) -> Fraction:
-    """1 - J·M, as Passonneau 2006: J is |A∩B| / |A∪B|, and M is 1 - d of `passonneau`.
-
-    Others write d_P·d_J, which is not the same.
-    """
-    return 1 - (1 - jaccard(one, other)) * (1 - passonneau(one, other))
+        return between_sets([frozenset(value) for value in values], self.distance)

@@ -25,8 +25,8 @@ from goldspan.plugin.cli.measuring import (
     add_solver,
     add_weights,
     compute_request,
-    dissimilarity,
     measure,
+    settings_of,
 )
 from goldspan.plugin.cli.messages import Messages, messages
 from goldspan.plugin.cli.outputs import check_outputs, touches
@@ -160,19 +160,9 @@ def _add_merging(parser: argparse.ArgumentParser) -> None:
 
 
 def _measure_request(args: argparse.Namespace) -> MeasureRequest:
-    # These load numpy, which `--help` need not wait for.
-    from goldspan.engine.settings import Settings  # noqa: PLC0415
-    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415
+    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415 - loads numpy
 
-    settings = Settings(
-        seed=args.seed,
-        precision=args.precision,
-        dissimilarity=dissimilarity(args),
-        solver=args.solver,
-        seconds=args.seconds,
-        max_seconds=args.max_seconds,
-    )
-    return MeasureRequest(settings, compute_request(args), pairs=False)
+    return MeasureRequest(settings_of(args), compute_request(args), pairs=False)
 
 
 def run(request: GoldRequest) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,13 @@ from goldspan.plugin.cli.measuring import (
     add_coefficients,
     add_compute,
     add_limits,
+    add_preset,
     add_seed,
     add_solver,
     add_weights,
     compute_request,
-    dissimilarity,
     measure,
+    settings_of,
 )
 from goldspan.plugin.cli.messages import Messages, messages
 from goldspan.plugin.cli.reading import (
@@ -116,6 +117,7 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
         "--interval", choices=("log-t", "bootstrap"), default="log-t",
         help="how to compute intervals over tasks (log-t)",
     )  # fmt: skip
+    add_preset(group)
     group.add_argument(
         "--no-pairs", action="store_true",
         help="leave out the figures of annotator pairs and without each annotator",
@@ -126,21 +128,9 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
 
 
 def _measure_request(args: argparse.Namespace) -> MeasureRequest:
-    # These load numpy, which `--help` need not wait for.
-    from goldspan.engine.settings import Settings  # noqa: PLC0415
-    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415
+    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415 - loads numpy
 
-    settings = Settings(
-        seed=args.seed,
-        chance=args.chance,
-        precision=args.precision,
-        level=args.level,
-        dissimilarity=dissimilarity(args, forbid=args.forbid),
-        bootstrap=args.interval == "bootstrap",
-        solver=args.solver,
-        seconds=args.seconds,
-        max_seconds=args.max_seconds,
-    )
+    settings = replace(settings_of(args), bootstrap=args.interval == "bootstrap")
     return MeasureRequest(
         settings, compute_request(args), tuple(args.coefficient), pairs=not args.no_pairs
     )

@@ -18,6 +18,7 @@ from goldspan.plugin.cli.measuring import (
     add_compute,
     add_seed,
     compute_request,
+    settings_of,
 )
 from goldspan.plugin.cli.messages import Messages, add_quiet, messages
 from goldspan.plugin.label_studio.connection import TOKENS, URL, ConnectionRequest
@@ -201,14 +202,6 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
 
 
 def _measure_request(args: argparse.Namespace) -> MeasureRequest:
-    from goldspan.engine.settings import Settings  # noqa: PLC0415 - loads numpy
-    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415 - as above
+    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415 - loads numpy
 
-    settings = Settings(
-        seed=args.seed,
-        chance=args.chance,
-        precision=args.precision,
-        seconds=args.seconds,
-        max_seconds=args.max_seconds,
-    )
-    return MeasureRequest(settings, compute_request(args), tuple(args.coefficient))
+    return MeasureRequest(settings_of(args), compute_request(args), tuple(args.coefficient))
