@@ -115,6 +115,9 @@ class Reading:
 
 
 READINGS = (
+    Reading("command_line", "score < 0.7 s", r"score ([\d.]+) s", most=0.7),
+    Reading("command_line", "--help < 0.15 s", r"--help ([\d.]+) s", most=0.15),
+    Reading("command_line", "compiling ≤ 6 s", r"compiles for ([\d.]+) s", most=6),
     Reading("adapters_label_studio", "≥ 20 MB/s", r"([\d.]+) MB/s, peak", least=20),
     Reading("adapters_label_studio", "< 1.5 GB", r"peak memory ([\d.]+) MB", most=1536),
     Reading("adapters_elan", "< 30 s", r"([\d.]+) s of one core", most=30),

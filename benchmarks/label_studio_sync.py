@@ -1,9 +1,11 @@
-"""Syncing a large project of a real Label Studio: seconds, peak memory, and what a re-sync costs.
+"""Syncing a large project of a real Label Studio: seconds, calls, peak memory, and re-syncs.
 
-    python -m benchmarks.label_studio_sync [--tasks 2000]
+    python -m benchmarks.label_studio_sync [--tasks 2000] [--before ENV]
 
-Three annotators mark six spans in each task. Seconds are those of the clock: most of them are
-Label Studio's. Needs `make label-studio`.
+Three annotators mark six spans in each task. The project is synced, synced again, and synced after
+three annotations were changed. Seconds are those of the clock: most of them are Label Studio's.
+`--before` is the environment of an earlier goldspan, which does the same in a project of its own
+on the same server. Needs `make label-studio`.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,34 +37,93 @@ SPANS = 6
 CHUNK = 250
 
 
+COUNTING = """
+import atexit, runpy, sys
+from pathlib import Path
+import httpx
+file, sys.argv = Path(sys.argv[1]), ["goldspan", *sys.argv[2:]]
+made, send = [0], httpx.Client.send
+def counted(self, *given, **more):
+    made[0] += 1
+    return send(self, *given, **more)
+httpx.Client.send = counted
+atexit.register(lambda: file.write_text(str(made[0])))
+runpy.run_module("goldspan.plugin", run_name="__main__")
+"""
+"""A goldspan of any version that writes into a file how many requests it made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a sync took."""
+
+    seconds: float
+    calls: int
+    peak_mb: float
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.1f} s in {self.calls} calls"
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the three syncs of a project took, and the suggestions it has after them."""
+
+    first: Cost
+    unchanged: Cost
+    changed: Cost
+    suggestions: int
+
+    def __str__(self) -> str:
+        return (
+            f"first sync {self.first}, peak memory {self.first.peak_mb:.0f} MB, "
+            f"{self.suggestions} suggestions; unchanged re-sync {self.unchanged}, "
+            f"{self.unchanged.seconds / self.first.seconds:.1%} of the first; "
+            f"with three changed annotations {self.changed}"
+        )
+
+
 def main() -> int:
-    """Make the project, sync it twice, print what it took."""
+    """Make the projects, sync them, print what it took."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.label_studio_sync")
     parser.add_argument("--tasks", type=int, default=2000)
-    count = parser.parse_args().tasks
+    parser.add_argument("--before", type=Path, help="the environment of an earlier goldspan")
+    args = parser.parse_args()
     if installed() is None:
         print(MISSING)
         return 1
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with LabelStudioServer(folder / "data") as server:
-            project = _project(server.api, count)
-            token = folder / "token"
-            token.write_text(server.api.token, encoding="utf-8")
-            command = [
-                sys.executable, "-m", "goldspan.plugin", "label-studio", "sync",
-                "--url", server.url, "--project", str(project), "--token-file", str(token),
-                "--folder", str(folder / "goldspan"), "--quiet",
-            ]  # fmt: skip
-            first, peak = _run(command)
-            again, _ = _run(command)
-            stored = len(server.api.predictions(project, "goldspan"))
-    print(
-        f"{count} tasks × 3 annotators × {SPANS} spans: first sync {first:.1f} s, peak memory "
-        f"{peak:.0f} MB, {stored} suggestions; unchanged re-sync {again:.1f} s, "
-        f"{again / first:.1%} of the first"
-    )
+            now = _costs(server, Path(sys.prefix), args.tasks, folder / "now")
+            said = f"{args.tasks} tasks × 3 annotators × {SPANS} spans: {now}"
+            if args.before is not None:
+                before = _costs(server, args.before, args.tasks, folder / "before")
+                times = before.first.seconds / now.first.seconds
+                said += f"; an earlier goldspan: {before}; the first sync is {times:.1f} × faster"
+    print(said)
     return 0
+
+
+def _costs(server: LabelStudioServer, environment: Path, count: int, folder: Path) -> Costs:
+    """Sync a new project with the goldspan of this environment."""
+    folder.mkdir()
+    project = _project(server.api, count)
+    token, calls = folder / "token", folder / "calls"
+    token.write_text(server.api.token, encoding="utf-8")
+    command = [
+        str(environment / "bin" / "python"), "-c", COUNTING, str(calls), "label-studio", "sync",
+        "--url", server.url, "--project", str(project), "--token-file", str(token),
+        "--folder", str(folder / "goldspan"), "--quiet",
+    ]  # fmt: skip
+    first = _run(command, calls)
+    unchanged = _run(command, calls)
+    for task in server.api.tasks(project)[:3]:
+        one = task["annotations"][0]
+        path = f"/api/annotations/{one['id']}/"
+        server.api.ask("PATCH", path, {"result": one["result"][1:]})
+    changed = _run(command, calls)
+    return Costs(first, unchanged, changed, len(server.api.predictions(project, "goldspan")))
 
 
 def _project(api: LabelStudioApi, count: int) -> int:
@@ -105,8 +167,8 @@ def _regions(
         }  # fmt: skip
 
 
-def _run(command: list[str]) -> tuple[float, float]:
-    """Seconds and peak memory in MB of a command."""
+def _run(command: list[str], calls: Path) -> Cost:
+    """What a command took; it leaves the number of its calls in a file."""
     begin = time.monotonic()
     with tempfile.TemporaryFile("w+") as complained:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=complained)
@@ -116,7 +178,8 @@ def _run(command: list[str]) -> tuple[float, float]:
         said = complained.read().strip()
     if process.returncode:
         raise SystemExit(f"exit code {process.returncode}: {said.splitlines()[-1:]}")
-    return time.monotonic() - begin, usage.ru_maxrss / 1024
+    seconds = time.monotonic() - begin
+    return Cost(seconds, int(calls.read_text(encoding="ascii")), usage.ru_maxrss / 1024)
 
 
 if __name__ == "__main__":

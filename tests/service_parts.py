@@ -90,6 +90,7 @@ class Studio:
     fault: Exception | None = None
     made: dict[int, str] = field(default_factory=dict)
     before_write: Any = None
+    while_writing: Any = None
     after_write: Any = None
     truths: bool = False
     report: Path | None = None
@@ -124,6 +125,9 @@ class Studio:
         if self.before_write:
             self.before_write()
         progress("writing columns", 0, len(self.tasks))
+        progress("writing columns", 1, max(2, len(self.tasks)))
+        if self.while_writing:
+            self.while_writing()
         says = str(sorted((task, count) for task, (_, count) in self.tasks.items()))
         writes = {} if self.written == says else {"columns": len(self.tasks), "tab": 1}
         if writes:

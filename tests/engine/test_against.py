@@ -183,7 +183,7 @@ def test_a_task_on_one_side_only_is_as_good_as_none() -> None:
     ):  # fmt: skip
         found = against(one, other, settings=ROUGH)
         assert found.annotators == both.annotators
-        assert [note.count for note in found.notes] == [1]
+        assert [dict(note.fact.parameters) for note in found.notes] == [{"tasks": 1}]
     assert both.notes == ()
 
 

@@ -344,6 +344,7 @@ def test_bad_corpora(data: Corpus, message: str) -> None:
         ({"seed": -1}, "seed"),
         ({"chance": "dice"}, "no chance model 'dice'; use one of auto"),
         ({"alpha": -1}, "alpha"),
+        ({"beta": 0, "forbid": True}, "forbid separates categories, and with beta 0"),
         ({"workers": 0}, "workers"),
         ({"solver": "Nemo"}, "no solver 'Nemo'"),
         ({"seconds": 0}, "time limit"),

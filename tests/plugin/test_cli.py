@@ -316,7 +316,7 @@ def test_an_interrupt_leaves_no_traceback(tmp_path: Path) -> None:
 def test_light_verbs_import_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys; from goldspan.plugin.cli import main; main(sys.argv[1:]); "
-        "heavy = {'numba', 'scipy', 'spacy', 'highspy', 'pulp', 'cassis', 'praatio'}; "
+        "heavy = {'numba', 'llvmlite', 'scipy', 'spacy', 'highspy', 'pulp', 'cassis', 'praatio'}; "
         "sys.exit(', '.join(heavy & set(sys.modules)) or None)"
     )
     done = subprocess.run(

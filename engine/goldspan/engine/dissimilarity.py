@@ -159,6 +159,8 @@ class Dissimilarity:
                 raise SettingsError(f"{name} is {weight}; it must be a finite number from 0 up")
         if self.alpha == self.beta == 0:
             raise SettingsError("alpha and beta are both 0; positions or categories must count")
+        if self.forbid and self.beta == 0:
+            raise SettingsError("forbid separates categories, and with beta 0 they do not count")
 
     def categorial(self, categories: Sequence[str]) -> Matrix:
         """d_cat between these categories, without β; infinite where aligning is forbidden."""

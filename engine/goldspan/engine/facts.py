@@ -116,8 +116,9 @@ class FactKind(Kind):
     DISTANCES_DIFFER = "distances_differ"
     LABELS_GONE = "labels_gone", "labels"
     LABELS_NEW = "labels_new", "labels"
-    TASKS_WITHOUT_REFERENCE = "tasks_without_reference"
-    TASKS_WITHOUT_ANNOTATORS = "tasks_without_annotators"
+    TASKS_WITHOUT_REFERENCE = "tasks_without_reference", "tasks"
+    TASKS_WITHOUT_ANNOTATORS = "tasks_without_annotators", "tasks"
+    TASKS_ONCE = "tasks_once", "tasks"
     ANNOTATORS_ONCE = "annotators_once", "names"
     OTHER = "other", "sentence"
 

@@ -18,11 +18,13 @@ from goldspan.engine.coefficient.base import (
     figures,
     observe_tasks,
 )
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import (
     Groups,
     Measured,
     Progress,
     Run,
+    Scheme,
     Task,
     check_presence,
     expected_disorder,
@@ -150,6 +152,38 @@ def _score(
     with mapping(compute) as run:
         scoring = _Scoring(scheme, wanted, model, Run(run, progress, deadline), blank)
         return scoring.result(corpus, tasks, excluded, pairs=pairs)
+
+
+def is_scorable(corpus: Corpus) -> bool:
+    """Whether some task has two annotators and a unit."""
+    tasks = (Task(one, one.annotators) for one in corpus)
+    return any(len(task.annotators) >= 2 and not task.is_blank for task in tasks)
+
+
+def unscored(
+    corpus: Corpus, settings: Settings, coefficients: Iterable[str | Coefficient] = ()
+) -> Result:
+    """The result of a corpus in which no two annotators can agree: every figure has a reason."""
+    reason = Reason.of(ReasonKind.ONE_ANNOTATOR)
+    scheme = Scheme.of((), settings)
+    wanted = tuple(chosen(coefficients))
+    undefined = Figure.undefined(reason, settings.level)
+    return Result(
+        settings=settings,
+        coefficients=wanted,
+        figures={(one.key, label): undefined for one in wanted for label in one.labels((), scheme)},
+        median_gamma=None,
+        expected_disorder=None,
+        n_samples=0,
+        unproved=0,
+        tasks={},
+        pairs=(),
+        annotators=(),
+        disagreements=disagreement.summarise(()),
+        disagreements_by_label={},
+        excluded=tuple(Excluded(one.id, reason) for one in corpus),
+        notes=corpus.notes,
+    )
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:

@@ -326,3 +326,16 @@ def test_the_sdk_is_used_through_public_names_only() -> None:
 def test_a_private_name_would_be_found(line: str) -> None:
     assert private_names(f"from label_studio_sdk import LabelStudio\n{line}\nself._own\n")
     assert private_names("from label_studio_sdk import LabelStudio\nself._own\n") == []
+
+
+def test_an_access_token_that_runs_out_on_its_way_is_exchanged(serving: Serving) -> None:
+    """It lasts 300 s, and the SDK looks at the clock before the request leaves."""
+    scripted, server = serving((200, {"id": 7}), (401, {}), (200, {}), (401, {}))
+    server.project(7)
+    server.add_tab(7, {})
+    assert [method for method, _, _ in scripted.asked] == ["GET", "POST", "POST"]
+    for tries in (2, 1):
+        scripted.asked.clear()
+        with pytest.raises(ServerError, match="does not accept the token"):
+            server.project(7)
+        assert len(scripted.asked) == tries

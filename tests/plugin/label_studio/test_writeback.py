@@ -11,7 +11,7 @@ import pytest
 
 from goldspan.plugin.label_studio.plan import Plan
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.label_studio.writeback import CHUNK, write
+from goldspan.plugin.label_studio.writing.writeback import CHUNK, write
 
 
 class Stock(Server):

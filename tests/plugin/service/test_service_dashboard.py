@@ -41,6 +41,20 @@ def test_an_empty_dashboard_says_how_to_begin(parts: Parts) -> None:
     assert SECRET not in text
 
 
+def test_it_says_how_far_the_work_is(parts: Parts) -> None:
+    during: list[str] = []
+    parts.studio.before_write = parts.studio.while_writing = lambda: during.append(page(parts))
+    post(parts, "score")
+    parts.run()
+    share = 100 // max(2, len(parts.studio.tasks))
+    assert "being looked at now" in during[0]
+    assert f"at work now: writing columns, {share} % done" in during[1]
+    assert "at work now" not in page(parts)
+    post(parts, "score")
+    parts.run()
+    assert "being looked at now" in during[2], "what was said of the work before is forgotten"
+
+
 def test_the_story_of_a_project(parts: Parts) -> None:
     assert post(parts, "score") == 303
     assert "it is scored next" in page(parts)

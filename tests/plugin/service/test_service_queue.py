@@ -442,7 +442,8 @@ CREATE TABLE round (
   PRIMARY KEY (project, number)
 ) WITHOUT ROWID;
 """
-OLD_SCHEMA = SCHEMA.replace(ROUNDS, OLD_ROUNDS)
+PROGRESS = "  progress TEXT NOT NULL DEFAULT '',      -- of the work on the last claim, in words\n"
+OLD_SCHEMA = SCHEMA.replace(ROUNDS, OLD_ROUNDS).replace(PROGRESS, "")
 
 WITHOUT_FORGETTING = OLD_SCHEMA.replace(
     "DEFAULT 0,\n  forgotten INTEGER NOT NULL DEFAULT 0 ", "DEFAULT 0 "
@@ -457,6 +458,7 @@ def test_the_memory_of_an_older_goldspan_is_read(
     tmp_path: Path, version: int, schema: str, counted: str
 ) -> None:
     assert WITHOUT_FORGETTING != OLD_SCHEMA != SCHEMA
+    assert PROGRESS in SCHEMA
     path = tmp_path / "service.sqlite"
     connection = sqlite3.connect(path)
     connection.executescript(schema)

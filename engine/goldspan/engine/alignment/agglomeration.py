@@ -14,11 +14,13 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from goldspan.engine.alignment.budget import SLICE, Budget
-from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, weight
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.weight import weight
 
 if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.alignment.space import Neighbourhood, Space
+    from goldspan.engine.alignment.weight import Weighted
 
 ROUNDS = 20
 """Rounds of merging and of putting back, at most."""

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.native import native
+from goldspan.engine.alignment.weight import SQUARED, Weighted, place, weight
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
+Matrix: TypeAlias = NDArray[np.float64]
 Masks: TypeAlias = NDArray[np.uint64]
-
-Weighted: TypeAlias = tuple[float, float]
-"""α, and the code of the positional dissimilarity: its exponent, or 0 for 1 - IoU."""
 
 TOLERANCE = 1e-9
 """Costs closer than this are the same cost."""
@@ -28,56 +28,21 @@ TOLERANCE = 1e-9
 LOOKS = 8
 """How many pairs may be looked at for each one that may be listed."""
 
-SQUARED = 2.0
-"""The exponent of d_pos in the paper's equation 3; by it units are compared where costs are equal.
-"""
-
-IOU = 0.0
-"""What stands in place of an exponent for 1 - IoU (see `OneMinusIoU.code`)."""
-
 WINDOW = 64
 """A mask holds the units from a cluster's first one on: bit k is the unit k places later."""
 
 
 @kernel
-def place(start: Floats, end: Floats, code: float, u: int, v: int) -> float:
-    """d_pos of the units u and v."""
-    apart = (abs(start[u] - start[v]) + abs(end[u] - end[v])) / (
-        end[u] - start[u] + end[v] - start[v]
-    )
-    if code == SQUARED:
-        return apart * apart
-    if code == IOU:
-        return 2.0 * apart / (1.0 + apart) if apart < 1.0 else 1.0
-    return apart**code
-
-
-@kernel
-def weight(
-    start: Floats,
-    end: Floats,
-    category: Ints,
-    positional: Weighted,
-    beta_cat: Floats,
-    u: int,
-    v: int,
-) -> float:
-    """w(u, v) = α·d_pos + β·d_cat - Δ."""
-    alpha, code = positional
-    return alpha * place(start, end, code, u, v) + beta_cat[category[u], category[v]] - 1.0
-
-
-@kernel
-def by_value(values: Floats) -> Ints:
-    """The places of the values, smallest first; sorted runs are merged, each time twice as long."""
-    size = len(values)
-    order = np.empty(size, np.int64)
-    merged = np.empty(size, np.int64)
+def by_value(values: Floats, size: int, order: Ints, merged: Ints) -> Ints:
+    """The places of the values, smallest first, in one of the last two arrays, which have room for
+    them. Sorted runs are merged, each time twice as long.
+    """
     for k in range(size):
         order[k] = k
     width = 1
     while width < size:
-        for low in range(0, size, 2 * width):
+        low = 0
+        while low < size:
             middle, high = min(low + width, size), min(low + 2 * width, size)
             a, b = low, middle
             for k in range(low, high):
@@ -87,24 +52,26 @@ def by_value(values: Floats) -> Ints:
                 else:
                     merged[k] = order[b]
                     b += 1
+            low = high
         order, merged = merged, order
         width *= 2
     return order
 
 
 @kernel
-def by_number(numbers: Ints, size: int) -> Ints:
-    """The places of numbers below size, smallest first; equal numbers stay in their order."""
-    following = np.zeros(size + 1, np.int64)
-    for number in numbers:
-        following[number + 1] += 1
+def by_number(numbers: Ints, count: int, size: int, following: Ints, order: Ints) -> None:
+    """Put the places of numbers below `size` into `order`, smallest first; equal numbers stay in
+    their order. `following` is room for `size` + 1.
+    """
+    for number in range(size + 1):
+        following[number] = 0
+    for k in range(count):
+        following[numbers[k] + 1] += 1
     for number in range(size):
         following[number + 1] += following[number]
-    order = np.empty(len(numbers), np.int64)
-    for k in range(len(numbers)):
+    for k in range(count):
         order[following[numbers[k]]] = k
         following[numbers[k]] += 1
-    return order
 
 
 def neighbours(
@@ -113,7 +80,7 @@ def neighbours(
     end: Floats,
     category: Ints,
     positional: Weighted,
-    beta_cat: Floats,
+    beta_cat: Matrix,
     radius: float,
     reach: float,
     most: int,
@@ -125,30 +92,42 @@ def neighbours(
     """
     size = len(start)
     room = min(4 * size, most)
+    order, spare = np.empty(size, np.int64), np.empty(size, np.int64)
     while True:
         first, second = np.empty(room, np.int64), np.empty(room, np.int64)
         found = _near_pairs(
-            annotator, start, end, category, positional, beta_cat, radius, reach, most,
-            first, second,
+            annotator, start, end, category, *positional, beta_cat, radius, reach, most, size, room,
+            np.empty(size), np.empty(size), order, spare, first, second,
         )  # fmt: skip
         if found < 0:
             return False, np.zeros(size + 1, np.int64), second[:0]
         if found <= room:
-            return True, *_later(first[:found], second[:found], size)
+            break
         room = found
+    pointers, at = np.empty(size + 1, np.int64), np.empty(size + 1, np.int64)
+    order, indices = np.empty(found, np.int64), np.empty(found, np.int64)
+    _later(first, second, found, size, at, order, pointers, indices)
+    return True, pointers, indices
 
 
-@kernel
+@native
 def _near_pairs(
     annotator: Ints,
     start: Floats,
     end: Floats,
     category: Ints,
-    positional: Weighted,
-    beta_cat: Floats,
+    alpha: float,
+    code: float,
+    beta_cat: Matrix,
     radius: float,
     reach: float,
     most: int,
+    size: int,
+    room: int,
+    left: Floats,
+    right: Floats,
+    order: Ints,
+    spare: Ints,
     first: Ints,
     second: Ints,
 ) -> int:
@@ -160,16 +139,14 @@ def _near_pairs(
     middles, overlap: a sweep over sorted left ends finds them without looking at all pairs. Where
     no distance is too far the reach is infinite, and all pairs are looked at.
     """
-    size = len(start)
+    positional = alpha, code
     stretch = reach / 2
-    left = np.empty(size)
-    right = np.empty(size)
     for u in range(size):
         middle = (start[u] + end[u]) / 2
         around = (end[u] - start[u]) * stretch * (1 + 1e-12)
         left[u] = middle - around
         right[u] = middle + around
-    order = by_value(left)
+    order = by_value(left, size, order, spare)
     found = 0
     looked = 0
     for a in range(size):
@@ -183,7 +160,7 @@ def _near_pairs(
                 continue
             if weight(start, end, category, positional, beta_cat, u, v) + 1.0 > radius + TOLERANCE:
                 continue
-            if found < len(first):
+            if found < room:
                 first[found] = min(u, v)
                 second[found] = max(u, v)
             found += 1
@@ -192,21 +169,32 @@ def _near_pairs(
     return found
 
 
-@kernel
-def _later(first: Ints, second: Ints, size: int) -> tuple[Ints, Ints]:
-    """The second units of each first one, in order: (pointers, indices)."""
-    pointers = np.zeros(size + 1, np.int64)
-    at = np.zeros(size + 1, np.int64)
-    for u in first:
-        at[u + 1] += 1
+@native
+def _later(
+    first: Ints,
+    second: Ints,
+    count: int,
+    size: int,
+    at: Ints,
+    order: Ints,
+    pointers: Ints,
+    indices: Ints,
+) -> int:
+    """Put the second units of each first one, in order, into the last two arrays; count them."""
+    by_number(second, count, size, at, order)
+    for u in range(size + 1):
+        at[u] = 0
+    for k in range(count):
+        at[first[k] + 1] += 1
+    pointers[0] = 0
     for u in range(size):
         at[u + 1] += at[u]
         pointers[u + 1] = at[u + 1]
-    indices = np.empty(len(first), np.int64)
-    for k in by_number(second, size):
+    for rank in range(count):
+        k = order[rank]
         indices[at[first[k]]] = second[k]
         at[first[k]] += 1
-    return pointers, indices
+    return count
 
 
 @kernel
@@ -226,7 +214,7 @@ def window_pairs(annotator: Ints, reach: int) -> tuple[Ints, Ints]:
 
 
 @kernel
-def is_useful(weights: Floats, k: int, bound: float, room: float) -> bool:
+def is_useful(weights: Matrix, k: int, bound: float, room: float) -> bool:
     """Whether every split of the first k members costs at most bound + room per member cut off.
 
     With room = n - k, a true answer is hereditary: it holds for all subsets of a useful cluster,
@@ -240,7 +228,7 @@ def is_useful(weights: Floats, k: int, bound: float, room: float) -> bool:
                 here += 1
                 for b in range(k):
                     if not split >> b & 1:
-                        cross += weights[a, b]
+                        cross += weights[a][b]
         if cross > bound + room * min(here, k - here) + TOLERANCE:
             return False
     return True
@@ -248,7 +236,7 @@ def is_useful(weights: Floats, k: int, bound: float, room: float) -> bool:
 
 @kernel
 def _sum_up(
-    start: Floats, end: Floats, weights: Floats, member: Ints, k: int
+    start: Floats, end: Floats, weights: Matrix, member: Ints, k: int
 ) -> tuple[int, float, float]:
     """The mask, Σ w and Σ d_pos of the cluster member[:k], whose first unit is member[0]."""
     mask = np.uint64(0)
@@ -257,19 +245,21 @@ def _sum_up(
     for a in range(k):
         mask |= np.uint64(1) << np.uint64(member[a] - member[0])
         for b in range(a):
-            cost += weights[a, b]
+            cost += weights[a][b]
             apart += place(start, end, SQUARED, member[a], member[b])
     return mask, cost, apart
 
 
-@kernel
+@native
 def useful_clusters(
     annotator: Ints,
     start: Floats,
     end: Floats,
     category: Ints,
-    positional: Weighted,
-    beta_cat: Floats,
+    size: int,
+    alpha: float,
+    code: float,
+    beta_cat: Matrix,
     n: int,
     near: Ints,
     ahead: Ints,
@@ -277,13 +267,17 @@ def useful_clusters(
     first: int,
     steps: int,
     each: int,
+    weights: Matrix,
+    member: Ints,
+    following: Ints,
+    room: int,
     counts: Ints,
     masks: Masks,
     costs: Floats,
     places: Floats,
 ) -> tuple[int, int, int]:
     """All useful clusters whose first unit is `first` or later, until the steps are used up or the
-    last four arrays are full, into which they are written.
+    last three arrays are full, into which they are written; each has the given room.
 
     As (next unit, number of clusters, steps left); `counts` is how many begin with each unit.
     `places` is Σ d_pos of equation 3 over a cluster's pairs: between alignments of the same cost,
@@ -291,11 +285,8 @@ def useful_clusters(
     be taken again. The next unit is -1 when there are more than `most` clusters, one reaches over
     more units than a mask holds, or a unit takes more than `each` steps.
     """
-    size = len(start)
+    positional = alpha, code
     pairs = n * (n - 1) / 2
-    weights = np.zeros((n, n))
-    member = np.empty(n, np.int64)
-    following = np.empty(n + 1, np.int64)
     found = 0
     u = first
     while u < size and steps > 0:
@@ -310,7 +301,7 @@ def useful_clusters(
             if grown and is_useful(weights, k, pairs, 0.0):
                 if found >= most or member[k - 1] - u >= WINDOW or begun - steps > each:
                     return -1, 0, steps
-                if found == len(masks):
+                if found == room:
                     return u, before, begun
                 mask, cost, apart = _sum_up(start, end, weights, member, k)
                 masks[found] = mask
@@ -327,8 +318,8 @@ def useful_clusters(
             for a in range(k):
                 fits = fits and annotator[member[a]] != annotator[v]
                 w = weight(start, end, category, positional, beta_cat, member[a], v)
-                weights[a, k] = w
-                weights[k, a] = w
+                weights[a][k] = w
+                weights[k][a] = w
             if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):
                 member[k] = v
                 following[k + 1] = following[k]

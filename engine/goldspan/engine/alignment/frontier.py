@@ -22,17 +22,24 @@ from numpy.typing import NDArray
 from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.clusters import TOLERANCE, Floats, Ints, Masks
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.native import native
 
 Number = TypeVar("Number", np.int64, np.uint64, np.float64)
 
 CHAMPIONS = 8
 """How many of a step's best states the others are compared with."""
 
+SLOTS = 256
+"""Where a step's hash table begins; it becomes four times as large whenever it is half full."""
+
 COMPACT = 1 << 19
 """From this many states on, those that led nowhere are dropped before memory grows."""
 
 States: TypeAlias = tuple[Masks, Floats, Floats, Ints, Ints]
 """mask, cost, place, the state before, and the cluster taken (-1: the unit was covered)."""
+
+Rivals: TypeAlias = tuple[Ints, Masks, Floats, Floats]
+"""Room for the champions: the states, their masks, their costs, and what they promise."""
 
 
 @kernel
@@ -53,9 +60,9 @@ def _better(cost: float, place: float, than_cost: float, than_place: float) -> b
 
 
 @kernel
-def _find(table: Ints, stamp: Ints, mask: Masks, wanted: int, step: int) -> int:
+def _find(table: Ints, stamp: Ints, slots: int, mask: Masks, wanted: int, step: int) -> int:
     """The slot of a state in the hash table of this step, or the free slot it belongs in."""
-    last = len(table) - 1
+    last = slots - 1
     mixed = wanted * np.uint64(0x9E3779B97F4A7C15)
     slot = np.int64(mixed >> np.uint64(32)) & last
     while stamp[slot] == step and mask[table[slot]] != wanted:
@@ -64,26 +71,28 @@ def _find(table: Ints, stamp: Ints, mask: Masks, wanted: int, step: int) -> int:
 
 
 @kernel
-def _rehash(size: int, mask: Masks, low: int, high: int, step: int) -> tuple[Ints, Ints]:
-    """A hash table of the given size that holds the states [low, high)."""
-    table = np.empty(size, np.int64)
-    stamp = np.zeros(size, np.int64)
+def _rehash(
+    table: Ints, stamp: Ints, slots: int, mask: Masks, low: int, high: int, step: int
+) -> None:
+    """Make the table one of so many slots, which holds the states [low, high)."""
+    for slot in range(slots):
+        stamp[slot] = 0
     for state in range(low, high):
-        slot = _find(table, stamp, mask, mask[state], step)
+        slot = _find(table, stamp, slots, mask, mask[state], step)
         stamp[slot] = step
         table[slot] = state
-    return table, stamp
 
 
 @kernel
-def _champions(mask: Masks, cost: Floats, low: int, high: int, n: int, best: Ints) -> int:
-    """How many states of [low, high) promise most, up to as many as `best` holds; into `best`."""
+def _champions(
+    mask: Masks, cost: Floats, low: int, high: int, n: int, best: Ints, scores: Floats
+) -> int:
+    """Put the states of [low, high) that promise most into `best`; how many there are."""
     crowned = 0
-    scores = np.empty(len(best))
     for state in range(low, high):
         # What a covered unit is worth is a guess; it only decides with whom others compare.
         score = cost[state] - 0.4 * n * _count(mask[state])
-        if crowned < len(best):
+        if crowned < CHAMPIONS:
             crowned += 1
         elif score >= scores[crowned - 1]:
             continue
@@ -98,15 +107,13 @@ def _champions(mask: Masks, cost: Floats, low: int, high: int, n: int, best: Int
 
 
 @kernel
-def _prune(states: States, low: int, high: int, n: int) -> int:
+def _prune(states: States, rivals: Rivals, low: int, high: int, n: int) -> int:
     """Drop the states of [low, high) that a champion beats; where the others end."""
     mask, cost, place, before, taken = states
+    best, rival_mask, rival_cost, scores = rivals
     pairs = n * (n - 1) / 2
-    best = np.empty(CHAMPIONS, np.int64)
-    champions = _champions(mask, cost, low, high, n, best)
+    champions = _champions(mask, cost, low, high, n, best, scores)
     # Survivors move down, over the champions too: compare with copies.
-    rival_mask = np.empty(CHAMPIONS, np.uint64)
-    rival_cost = np.empty(CHAMPIONS)
     for c in range(champions):
         rival_mask[c] = mask[best[c]]
         rival_cost[c] = cost[best[c]]
@@ -129,17 +136,18 @@ def _prune(states: States, low: int, high: int, n: int) -> int:
     return end
 
 
-@kernel
-def _retrace(before: Ints, taken: Ints, state: int, size: int) -> Ints:
-    """The clusters taken on the way to a state, first to last."""
-    chosen = np.empty(size, np.int64)
+@native
+def _retrace(before: Ints, taken: Ints, state: int, size: int, chosen: Ints) -> int:
+    """Put the clusters taken on the way to a state at the end of `chosen`, first to last; where
+    they begin.
+    """
     at = size
     while state >= 0:
         if taken[state] >= 0:
             at -= 1
             chosen[at] = taken[state]
         state = before[state]
-    return chosen[at:]
+    return at
 
 
 @kernel
@@ -168,15 +176,27 @@ def _compact(states: States, low: int, high: int) -> tuple[int, int]:
     return low, end
 
 
-@kernel
+@native
 def _sweep(
     pointers: Ints,
     masks: Masks,
     costs: Floats,
     places: Floats,
+    size: int,
     n: int,
     most: int,
-    states: States,
+    mask: Masks,
+    cost: Floats,
+    place: Floats,
+    before: Ints,
+    taken: Ints,
+    room: int,
+    table: Ints,
+    stamp: Ints,
+    best: Ints,
+    rival_mask: Masks,
+    rival_cost: Floats,
+    scores: Floats,
     low: int,
     high: int,
     first: int,
@@ -189,10 +209,11 @@ def _sweep(
     would be alive, a unit takes SLICE steps more than there were, or the clusters given cannot
     cover every unit.
     """
-    size = len(pointers) - 1
     one = np.uint64(1)
-    table, stamp = _rehash(256, masks[:0], 0, 0, 0)
-    mask, cost, place, before, taken = states
+    states = mask, cost, place, before, taken
+    rivals = best, rival_mask, rival_cost, scores
+    slots = SLOTS
+    _rehash(table, stamp, slots, mask, 0, 0, 0)
     u = first
     while u < size and steps > 0:
         begun = steps
@@ -214,7 +235,7 @@ def _sweep(
                     new_mask = (mask[q] | masks[cluster]) >> one
                     new_cost = cost[q] + costs[cluster]
                     new_place = place[q] + places[cluster]
-                slot = _find(table, stamp, mask, new_mask, u + 1)
+                slot = _find(table, stamp, slots, mask, new_mask, u + 1)
                 if stamp[slot] == u + 1:
                     s = table[slot]
                     if not _better(new_cost, new_place, cost[s], place[s]):
@@ -222,7 +243,7 @@ def _sweep(
                 else:
                     if top - high >= most:
                         return -1, low, high, steps
-                    if top == len(mask):
+                    if top == room:
                         return u, low, high, begun
                     s, top = top, top + 1
                     stamp[slot] = u + 1
@@ -230,11 +251,12 @@ def _sweep(
                 mask[s], cost[s], place[s], before[s], taken[s] = (
                     new_mask, new_cost, new_place, q, cluster,
                 )  # fmt: skip
-                if 2 * (top - high) > len(table):
-                    table, stamp = _rehash(4 * len(table), mask, high, top, u + 1)
+                if 2 * (top - high) > slots:
+                    slots *= 4
+                    _rehash(table, stamp, slots, mask, high, top, u + 1)
         if top == high:
             return -1, low, high, steps
-        low, high = high, _prune(states, high, top, n) if top - high > 4 else top
+        low, high = high, _prune(states, rivals, high, top, n) if top - high > 4 else top
         u += 1
     return u, low, high, steps
 
@@ -264,20 +286,30 @@ def cheapest_cover(
     )
     for array, value in zip(states, (0, 0.0, 0.0, -1, -1), strict=True):
         array[0] = value
+    slots = SLOTS
+    while slots < 2 * most:
+        slots *= 4
+    table, stamp = np.empty(slots, np.int64), np.empty(slots, np.int64)
+    rivals: Rivals = (
+        np.empty(CHAMPIONS, np.int64), np.empty(CHAMPIONS, np.uint64),
+        np.empty(CHAMPIONS), np.empty(CHAMPIONS),
+    )  # fmt: skip
     low, high, at = 0, 1, 0
     while at < size:
         if budget.spent:
             return False, pointers[:0]
         before = budget.slice
         at, low, high, left = _sweep(
-            pointers, masks, costs, places, n, most, states, low, high, at, before
-        )
+            pointers, masks, costs, places, size, n, most, *states, len(states[0]),
+            table, stamp, *rivals, low, high, at, before,
+        )  # fmt: skip
         budget.charge(before - left)
         if at < 0:
             return False, pointers[:0]
         if at < size and left > 0:
             states, low, high = _with_room(states, low, high, most)
-    return True, _retrace(states[3], states[4], low, size)
+    chosen = np.empty(size, np.int64)
+    return True, chosen[_retrace(states[3], states[4], low, size, chosen) :]
 
 
 def _with_room(states: States, low: int, high: int, most: int) -> tuple[States, int, int]:
@@ -296,12 +328,17 @@ def _doubled(array: NDArray[Number]) -> NDArray[Number]:
     return np.concatenate((array, np.empty_like(array)))
 
 
-@kernel
 def numbered(pointers: Ints, masks: Masks, chosen: Ints) -> Ints:
     """For each unit the number of its cluster, in the order of the chosen ones."""
     cluster = np.empty(len(pointers) - 1, np.int64)
+    _number(pointers, masks, chosen, len(chosen), cluster)
+    return cluster
+
+
+@native
+def _number(pointers: Ints, masks: Masks, chosen: Ints, count: int, cluster: Ints) -> int:
     first = 0
-    for k in range(len(chosen)):
+    for k in range(count):
         while pointers[first + 1] <= chosen[k]:
             first += 1
         rest = masks[chosen[k]]
@@ -311,4 +348,4 @@ def numbered(pointers: Ints, masks: Masks, chosen: Ints) -> Ints:
                 cluster[unit] = k
             rest >>= np.uint64(1)
             unit += 1
-    return cluster
+    return count

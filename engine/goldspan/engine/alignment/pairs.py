@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import SQUARED, Floats, Ints, Weighted, by_number, place
-from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.clusters import Floats, Ints, by_number
+from goldspan.engine.alignment.native import native
+from goldspan.engine.alignment.weight import SQUARED, Weighted, place
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.layout import Layout
@@ -68,9 +69,11 @@ def aligned_pairs(
     most = layout.size * (layout.n - 1) // 2
     cluster, u, v = (np.empty(most, dtype=np.int64) for _ in range(3))
     weight = np.empty(most)
+    following, order = np.empty(layout.size + 1, np.int64), np.empty(layout.size, np.int64)
     found = _list_pairs(
-        layout.start, layout.end, partition.cluster, positional, cluster, u, v, weight
-    )
+        layout.start, layout.end, partition.cluster, layout.size, *positional, following, order,
+        cluster, u, v, weight,
+    )  # fmt: skip
     cluster, u, v, weight = cluster[:found], u[:found], v[:found], weight[:found]
     one, other = layout.category[u], layout.category[v]
     # Where aligning is forbidden d_cat is infinite, but then no pair is there to weigh.
@@ -79,46 +82,62 @@ def aligned_pairs(
 
 def tally(pairs: Pairs, categories: int) -> Tally:
     """Add the pairs up."""
-    return Tally(*_add_up(pairs.one, pairs.other, pairs.weight, pairs.disagreement, categories))
+    weights, disagreements = np.zeros(categories + 1), np.zeros(categories + 1)
+    counted = np.zeros(categories + 1, np.int64)
+    _add_up(
+        pairs.one, pairs.other, pairs.weight, pairs.disagreement, len(pairs.one), categories,
+        weights, disagreements, counted,
+    )  # fmt: skip
+    return Tally(weights, disagreements, counted)
 
 
-@kernel
+@native
 def _add_up(
-    one: Ints, other: Ints, weight: Floats, disagreement: Floats, categories: int
-) -> tuple[Floats, Floats, Ints]:
-    weights = np.zeros(categories + 1)
-    disagreements = np.zeros(categories + 1)
-    pairs = np.zeros(categories + 1, np.int64)
-    for p in range(len(one)):
-        concerned = (one[p], other[p], categories)
+    one: Ints,
+    other: Ints,
+    weight: Floats,
+    disagreement: Floats,
+    count: int,
+    categories: int,
+    weights: Floats,
+    disagreements: Floats,
+    pairs: Ints,
+) -> int:
+    """Add each pair to its categories, and to all of them together, in the last three arrays."""
+    for p in range(count):
         for at in range(3):
             if at == 1 and other[p] == one[p]:
                 continue
-            weights[concerned[at]] += weight[p]
-            disagreements[concerned[at]] += disagreement[p]
-            pairs[concerned[at]] += weight[p] > 0
-    return weights, disagreements, pairs
+            concerned = one[p] if at == 0 else other[p] if at == 1 else categories
+            weights[concerned] += weight[p]
+            disagreements[concerned] += disagreement[p]
+            if weight[p] > 0:
+                pairs[concerned] += 1
+    return count
 
 
-@kernel
+@native
 def _list_pairs(
     start: Floats,
     end: Floats,
     cluster: Ints,
-    positional: Weighted,
+    size: int,
+    factor: float,
+    code: float,
+    following: Ints,
+    order: Ints,
     found: Ints,
     first: Ints,
     second: Ints,
     weight: Floats,
 ) -> int:
     """Write cluster, units and weight of each pair into the last four arrays; count them."""
-    order = by_number(cluster, len(cluster))
-    factor, code = positional
+    by_number(cluster, size, size, following, order)
     count = 0
     low = 0
-    while low < len(order):
+    while low < size:
         high = low + 1
-        while high < len(order) and cluster[order[high]] == cluster[order[low]]:
+        while high < size and cluster[order[high]] == cluster[order[low]]:
             high += 1
         for a in range(low, high):
             for b in range(low, a):

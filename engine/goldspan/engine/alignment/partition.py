@@ -100,13 +100,15 @@ def _by_frontier(space: Space, budget: Budget) -> Partition | None:
 
 def _useful(space: Space, budget: Budget) -> tuple[Ints, Masks, Floats, Floats] | None:
     """The useful clusters by their first unit; None where they are too many to list."""
-    size = space.layout.size
+    size, n = space.layout.size, space.layout.n
     most = max(FRONTIER_CLUSTERS, CLUSTERS_A_UNIT * size)
     near = space.later(most)
     if near is None:
         return None
     parts: list[tuple[Masks, Floats, Floats]] = []
     counts = np.empty(size, dtype=np.int64)
+    weights = np.empty((n, n))
+    member, following = np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
     room = 8 * min(size, 1 << 17) + 64
     at = total = 0
     while at < size:
@@ -115,8 +117,8 @@ def _useful(space: Space, budget: Budget) -> tuple[Ints, Masks, Floats, Floats] 
         before = budget.slice
         mask, cost, place = np.empty(room, np.uint64), np.empty(room), np.empty(room)
         at, found, left = useful_clusters(
-            *space.arrays, space.positional, space.beta_cat, space.layout.n, *near,
-            most - total, at, before, SLICE, counts, mask, cost, place,
+            *space.arrays, size, *space.positional, space.beta_cat, n, *near, most - total, at,
+            before, SLICE, weights, member, following, room, counts, mask, cost, place,
         )  # fmt: skip
         budget.charge(before - left)
         if at < 0:

@@ -8,14 +8,19 @@ of the others (each pair is counted half from either side).
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldspan.engine.alignment.clusters import SQUARED, Floats, Ints, Weighted, place, weight
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.weight import SQUARED, place, weight
 
-Members: TypeAlias = Ints
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.weight import Weighted
+
+Members: TypeAlias = NDArray[np.int64]
 """A row a cluster: its units in any order, then -1."""
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
 from goldspan.engine.alignment.generation import Solution, distinct, generate
+from goldspan.engine.alignment.pair_bound import pair_bound
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Budget
@@ -47,7 +48,7 @@ def _best_known(
     space: Space, near: Neighbourhood, cluster: Ints, solution: Solution | None, budget: Budget
 ) -> Solution:
     """The cheapest alignment found, improved within the budget, and the best lower bound."""
-    bound = float(near.share.sum())
+    bound = max(float(near.share.sum()), pair_bound(space, budget))
     known = [cluster]
     if solution is not None:
         bound = max(bound, solution.bound)

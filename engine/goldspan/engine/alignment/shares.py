@@ -9,10 +9,16 @@ and an alignment that costs no more is proved without a search.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, weight
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.weight import weight
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.weight import Weighted
 
 
 @kernel

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine.alignment.budget import MOST_MEMBERS, SLICE, Budget
-from goldspan.engine.alignment.clusters import Floats, Ints, Weighted, neighbours, window_pairs
+from goldspan.engine.alignment.clusters import Floats, Ints, neighbours, window_pairs
 from goldspan.engine.alignment.pricing import (
     Members,
     cluster_costs,
@@ -22,6 +22,7 @@ from goldspan.engine.positional import RATIO, Positional
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.alignment.weight import Weighted
 
 MOST_PAIRS = 2_000_000
 """More neighbours than this are not listed; the search then looks at the nearer ones only."""
@@ -74,6 +75,18 @@ class Space:
     @property
     def arrays(self) -> tuple[Ints, Floats, Floats, Ints]:
         return self.layout.annotator, self.layout.start, self.layout.end, self.layout.category
+
+    def only(self, units: Ints, n: int) -> Space:
+        """The space of some of the units, in their order, as those of n annotators."""
+        some = replace(
+            self.layout,
+            annotator=self.layout.annotator[units],
+            start=self.layout.start[units],
+            end=self.layout.end[units],
+            category=self.layout.category[units],
+            n=n,
+        )
+        return replace(self, layout=some)
 
     def later(self, most: int) -> tuple[Ints, Ints] | None:
         """The later neighbours of each unit, as (pointers, indices); None past `most` pairs."""

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.quantile import normal_quantile, student_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.chance.estimate import Estimate
     from goldspan.engine.coefficient.figure import Figure
 
@@ -36,7 +36,7 @@ RESAMPLES = 2000
 
 BY_INTERVALS = "from the intervals of both rounds"
 
-Value: TypeAlias = Callable[[Floats], Floats]
+Value: TypeAlias = "Callable[[Floats], Floats]"
 """The values of a coefficient for rows of sums; NaN where it is undefined."""
 
 

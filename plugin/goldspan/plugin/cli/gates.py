@@ -10,7 +10,11 @@ from goldspan.engine.errors import SettingsError
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.reference.against import Against
     from goldspan.engine.result import Result
+
+AGAINST = "against."
+"""How the names of figures against a reference begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,13 @@ class Gate:
                     f"the gate names the label '{label}', which nobody used; there are {known}"
                 )
             yield from self._check(f"γk of '{label}'", figure, least)
+        reference = {k: x for k, x in self.others.items() if k.startswith(AGAINST)}
+        for key, least in reference.items():
+            yield from self._against(result.against, key.removeprefix(AGAINST), least)
         symbols = {one.key: one.symbol for one in result.coefficients}
         for key, least in self.others.items():
+            if key in reference:
+                continue
             figure = result.figures.get((key, ""))
             if figure is None:
                 known = ", ".join(name for name, label in result.figures if not label)
@@ -47,6 +56,26 @@ class Gate:
                     f"there are {known}"
                 )
             yield from self._check(symbols[key], figure, least)
+
+    def _against(self, against: Against | None, key: str, least: float) -> Iterator[str]:
+        """Each annotator has to reach it."""
+        if against is None:
+            raise SettingsError(
+                f"the gate {AGAINST}{key} is for annotators against a reference; name one with "
+                "--against"
+            )
+        symbols = {one.key: one.symbol for one in against.coefficients}
+        for one in against.annotators:
+            figure = one.figures.get((key, ""))
+            if figure is None:
+                known = ", ".join(f"{AGAINST}{name}" for name, label in one.figures if not label)
+                raise SettingsError(
+                    f"the gate names '{AGAINST}{key}', which the comparison does not have; there "
+                    f"are {known}"
+                )
+            yield from self._check(
+                f"{symbols[key]} of '{one.name}' against the reference", figure, least
+            )
 
     def _check(self, name: str, figure: Figure, least: float) -> Iterator[str]:
         if figure.value is None:

@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 
 GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS
 
-ALWAYS = {ANNOTATORS: int, TO_DECIDE: int, DIFFER: str}
-"""Those that every scored task has, and what they hold."""
+ALWAYS = (ANNOTATORS, TO_DECIDE, DIFFER)
+"""Those that every scored task has: two counts and a text."""
+
+PENDING = "goldspan is writing"
+"""What `DIFFER` says while a task has only some of its columns."""
 
 RESERVED = {*ALWAYS, COEFFICIENTS}
 """A coefficient whose column would have one of these names has none."""
@@ -74,10 +77,10 @@ def prediction_score(figure: Figure) -> float | None:
 
 
 def ours(data: Mapping[str, Any]) -> Columns:
-    """The part of a task's data that is goldspan's, which comes whole or not at all: a field of
-    such a name without the others is a person's own.
+    """The part of a task's data that is goldspan's, which comes whole, or with a mark while it is
+    being written: a field of such a name without the others is a person's own.
     """
-    if any(type(data.get(key)) is not kind for key, kind in ALWAYS.items()):
+    if data.get(DIFFER) != PENDING and not _is_whole(data):
         return {}
     listed = listed_coefficients(data.get(COEFFICIENTS))
     names = {column(key) for key in listed if type(data.get(column(key))) in (int, float)}
@@ -115,6 +118,16 @@ def merged(data: Mapping[str, Any], wanted: Columns) -> dict[str, Any]:
     found = ours(data)
     own = {key: value for key, value in data.items() if key not in found}
     return own | beside(wanted, own)
+
+
+def _is_whole(data: Mapping[str, Any]) -> bool:
+    counts = [data.get(ANNOTATORS), data.get(TO_DECIDE)]
+    return isinstance(data.get(DIFFER), str) and all(map(_is_count, counts))
+
+
+def _is_count(value: Any) -> bool:
+    """Whether it is a whole number; Label Studio makes 3.0 of 3 when it sets it in many tasks."""
+    return type(value) is int or (type(value) is float and value.is_integer())
 
 
 def _list(keys: Collection[str]) -> Columns:

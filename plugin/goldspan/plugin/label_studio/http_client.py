@@ -74,6 +74,7 @@ class Wire:
         self._sleep = sleep
         self._client: Any = None
         self._http: Any = None
+        self._accepted = False
 
     def __enter__(self) -> Self:
         """The connections stay open until the block ends."""
@@ -101,8 +102,11 @@ class Wire:
         json: Json = None,
         params: Mapping[str, Json] | None = None,
         timeout: float | None = None,
+        repeatable: bool = False,
     ) -> Json:
-        """The answer's JSON; a ServerError for everything that is not a success."""
+        """The answer's JSON; a ServerError for everything that is not a success. A POST is made
+        once, unless it is `repeatable`.
+        """
         # Not left to the client, which has no bytes for half a surrogate pair.
         body = None if json is None else dumps(json).encode()
         limits: Json = {"max_retries": 0, "timeout_in_seconds": timeout or self._timeout}
@@ -116,7 +120,7 @@ class Wire:
                 require_success(answer, f"{method} /{path}", self.url)
             return read_json(answer, self.url)
 
-        if method == "POST":
+        if method == "POST" and not repeatable:
             return self._as_user(attempt)
         return self._patiently(lambda: self._as_user(attempt))
 
@@ -164,11 +168,22 @@ class Wire:
     def _as_user(self, attempt: Callable[[], Answer]) -> Answer:
         """Attempt it again with a new token where there is one; what was refused did nothing."""
         try:
-            return attempt()
+            answer = attempt()
         except ServerError as error:
-            if error.status != 401 or not self._renewed():
+            if error.status != 401 or not (self._renewed() or self._exchanged()):
                 raise
-        return attempt()
+            answer = attempt()
+        self._accepted = True
+        return answer
+
+    def _exchanged(self) -> bool:
+        """Whether another access token may help. The SDK exchanges an access token after it has run
+        out; one that runs out on its way to the server is refused.
+        """
+        accepted, self._accepted = self._accepted, False
+        if accepted:
+            self.close()
+        return accepted
 
     def _renewed(self) -> bool:
         if self._renew is None:

@@ -30,6 +30,7 @@ from goldspan.plugin.label_studio.data_manager_tab import (
 )
 from goldspan.plugin.label_studio.description import described, summary
 from goldspan.plugin.label_studio.ground_truth import sealed, truth_id
+from goldspan.plugin.label_studio.kept_figures import KeptFigures
 from goldspan.plugin.service.settled import digest
 
 if TYPE_CHECKING:
@@ -138,7 +139,8 @@ def make_plan(
     """Compare what the project says with what the result says."""
     plan = Plan(snapshot.number)
     template = config_template(str(snapshot.project["label_config"]), request.layers)
-    suggestions = partial(_suggestions, snapshot, corpus, result, gold, template)
+    kept = KeptFigures(snapshot, result.settings.precision)
+    suggestions = partial(_suggestions, snapshot, corpus, result, gold, template, kept)
     by_task = {continuum.id: continuum for continuum in corpus.continua}
     for number, wanted in suggestions():
         _plan_suggestion(plan, snapshot, snapshot.suggestions.get(number, []), wanted)
@@ -153,11 +155,9 @@ def make_plan(
                 take_away(plan, snapshot, number, one)
     if _is_better_replaced(plan, snapshot):
         plan.versions, plan.changes, plan.removals = dict(snapshot.versions), {}, []
-        plan.suggestions = [
-            one for _, one in _suggestions(snapshot, corpus, result, gold, template)
-        ]
+        plan.suggestions = [one for _, one in suggestions()]
     for number in snapshot.task_ids:
-        _plan_columns(plan, snapshot, number, columns(str(number), result, gold))
+        _plan_columns(plan, snapshot, number, columns(str(number), result, gold), kept)
     _plan_tab(plan, snapshot, request.low, number_columns(result))
     now = str(snapshot.project.get("description") or "")
     said = summary(result, gold, left_out, request.layers)
@@ -167,7 +167,9 @@ def make_plan(
     return plan
 
 
-def _plan_columns(plan: Plan, snapshot: Snapshot, task: int, wanted: Columns) -> None:
+def _plan_columns(
+    plan: Plan, snapshot: Snapshot, task: int, wanted: Columns, kept: KeptFigures
+) -> None:
     """Where a person has a field of our name, nothing is written that could overwrite it."""
     if task in snapshot.taken:
         _note_taken(plan, snapshot.taken[task])
@@ -176,7 +178,7 @@ def _plan_columns(plan: Plan, snapshot: Snapshot, task: int, wanted: Columns) ->
     if clashes := [name for name in wanted if name in own]:
         _note_clashes(plan, clashes)
     asked = beside(wanted, own)
-    if asked != snapshot.columns.get(task, {}):
+    if asked != snapshot.columns.get(task, {}) and not kept.keeps_columns(task, asked):
         plan.columns[task] = asked
 
 
@@ -189,9 +191,14 @@ def _is_better_replaced(plan: Plan, snapshot: Snapshot) -> bool:
 
 
 def _suggestions(
-    snapshot: Snapshot, corpus: Corpus, result: Result, gold: Gold, template: Template
+    snapshot: Snapshot,
+    corpus: Corpus,
+    result: Result,
+    gold: Gold,
+    template: Template,
+    kept: KeptFigures,
 ) -> Iterator[tuple[int, Json]]:
-    """The wanted prediction of every merged task.
+    """The wanted prediction of every merged task, or the stored one if the task keeps it.
 
     Its score is the task's γ, a measured figure; confidences are each span's own.
     """
@@ -213,7 +220,7 @@ def _suggestions(
         score = prediction_score(scored.gamma) if scored is not None else None
         if score is not None:
             wanted["score"] = score
-        yield int(task.id), wanted
+        yield int(task.id), kept.suggestion(wanted, columns(task.id, result, gold))
 
 
 def _plan_suggestion(plan: Plan, snapshot: Snapshot, stored: list[Stored], wanted: Json) -> None:

@@ -17,7 +17,7 @@ from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
-from goldspan.plugin.label_studio.writeback import write
+from goldspan.plugin.label_studio.writing.writeback import write
 from goldspan.plugin.measurement import MeasureOptions
 from goldspan.plugin.platform import Overview, Progress, TaskState
 from goldspan.plugin.service.settings import Source

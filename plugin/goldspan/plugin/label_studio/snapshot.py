@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,10 +31,13 @@ Json = Any
 
 
 class Stored(NamedTuple):
-    """A prediction or annotation of ours on the server: its id and what it says, as a digest."""
+    """A prediction or annotation of ours on the server: its id and what it says, as a digest; a
+    prediction of a sync also in full, as JSON, which takes less room than its values.
+    """
 
     id: int
     digest: str
+    text: str = ""
 
 
 @dataclass(slots=True)
@@ -109,7 +113,9 @@ def _predictions(
         version, task = str(one.get("model_version")), int(one["task"])
         if is_our_version(version):
             snapshot.versions[version] += 1
-            stored = Stored(one["id"], digest(one["result"], one.get("score"), version))
+            said = {"result": one["result"], "score": one.get("score")}
+            text = dumps(said) if version == KEY else ""
+            stored = Stored(one["id"], digest(*said.values(), version), text)
             snapshot.suggestions.setdefault(task, []).append(stored)
             # Kept without its regions: the reader needs to know what began with it.
             wanted.setdefault(task, []).append(

@@ -18,12 +18,13 @@ from goldspan.plugin.label_studio.plan import Plan, take_away
 from goldspan.plugin.label_studio.setup import drop_record, has_record, other_address, restored
 from goldspan.plugin.label_studio.snapshot import Snapshot, pull
 from goldspan.plugin.label_studio.webhook import MODEL_HOOK, left_behind, our_webhooks
-from goldspan.plugin.label_studio.writeback import Progress, write
+from goldspan.plugin.label_studio.writing.writeback import write
 from goldspan.plugin.service.database import FILE, Database, is_served
 from goldspan.plugin.service.queue import Queue
 
 if TYPE_CHECKING:
     from goldspan.plugin.label_studio.server import Server
+    from goldspan.plugin.platform import Progress
 
 Json = Any
 

@@ -28,6 +28,7 @@ def write_tables(folder: Path, result: Result) -> tuple[Path, ...]:
         "annotators": _lines(_with_sides(found["annotators"], counts)),
         "confusion": _confusion(counts),
     }
+    files |= {name: _lines(found[name]) for name in ("against", "against_labels") if name in found}
     if any(one.key not in OWN_NAMES for one in result.coefficients):
         files["coefficients"] = _coefficients(result)
     return tuple(_write(folder / f"{name}.csv", rows) for name, rows in files.items())

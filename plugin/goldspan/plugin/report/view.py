@@ -11,6 +11,7 @@ from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TA
 from goldspan.engine.disagreement import KINDS, Disagreements
 from goldspan.engine.result import OWN_NAMES, AnnotatorResult, PairResult, Result, TaskResult
 from goldspan.plugin.report import wording
+from goldspan.plugin.report.against import AgainstView, view_against
 from goldspan.plugin.report.charts import (
     Axis,
     Histogram,
@@ -132,6 +133,7 @@ class Report:
     unlisted: tuple[TaskResult, ...]
     excluded: Mapping[str, Sequence[str]]
     drawings: Iterator[dict[str, Any]]
+    against: AgainstView | None = None
 
     @property
     def n_drawn(self) -> int:
@@ -152,6 +154,7 @@ class Report:
 def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -> Report:
     """The report of a result, with the suggested gold where there is one."""
     counts = count(result)
+    against = None if result.against is None else view_against(result.against)
     worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
     continua = {c.id: c for c in corpus.continua if c.id in result.tasks}
     drawn = _drawn(worst, continua)
@@ -167,7 +170,7 @@ def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -
         gold=gold,
         headlines=_headlines(result),
         others=_others(result),
-        findings=find(result, counts, worst),
+        findings=(*_against(against), *find(result, counts, worst)),
         categories=categories,
         labels=tuple(
             LabelRow(label, category[label], figure, whisker(figure, label_axis))
@@ -191,7 +194,15 @@ def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -
         drawings=(
             drawing(task, continua[task.id], _spans(gold, task.id), category) for task in drawn
         ),
+        against=against,
     )
+
+
+def _against(against: AgainstView | None) -> Iterator[Finding]:
+    """The annotator who differs most, as a finding."""
+    if against is not None and against.findings:
+        about = "Stability" if against.is_stability else "Reference"
+        yield Finding(about, " ".join(against.findings), "against")
 
 
 def rank(figure: Figure) -> tuple[bool, float]:

@@ -20,7 +20,7 @@ from goldspan.plugin.service.private import private
 FILE = "service.sqlite"
 """Its name in the folder."""
 
-VERSION = 4
+VERSION = 5
 ROUNDS = """
 CREATE TABLE round (
   project INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, file TEXT NOT NULL,
@@ -48,6 +48,7 @@ CREATE TABLE project (
   looked_at REAL,
   synced_at REAL, syncs INTEGER NOT NULL DEFAULT 0, writes INTEGER NOT NULL DEFAULT 0,
   said TEXT NOT NULL DEFAULT '',
+  progress TEXT NOT NULL DEFAULT '',      -- of the work on the last claim, in words
   fingerprint TEXT NOT NULL DEFAULT '',
   round INTEGER NOT NULL DEFAULT 1, closed INTEGER NOT NULL DEFAULT 0,
   counted TEXT NOT NULL DEFAULT '',
@@ -84,7 +85,10 @@ INSERT INTO figure SELECT project, number, 1, 'gamma_cat', 'γcat', gamma_cat, N
   0 FROM old_round;
 DROP TABLE old_round;
 """  # noqa: S608 - nothing but our own words
-STEPS = (SCHEMA, FROM_1, FROM_2, FROM_3)
+FROM_4 = """
+ALTER TABLE project ADD COLUMN progress TEXT NOT NULL DEFAULT '';
+"""
+STEPS = (SCHEMA, FROM_1, FROM_2, FROM_3, FROM_4)
 """What makes of each version the next; the first makes the newest of nothing."""
 
 

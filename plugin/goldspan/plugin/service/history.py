@@ -41,7 +41,7 @@ class Project:
     """What is known of a project; times are seconds since 1970, or None if it never happened.
 
     It is `waiting` until the work on it is done, because a person `requested` it or because it has
-    changed, and `in_hand` while somebody is at work.
+    changed, and `in_hand` while somebody is at work; `progress` says how far that is.
     """
 
     id: int
@@ -51,6 +51,7 @@ class Project:
     waiting: bool
     requested: bool
     in_hand: bool
+    progress: str
     retry_at: float | None
     error: str
     error_at: float | None
@@ -102,6 +103,11 @@ class History:
                 "UPDATE project SET round = ?, closed = ?, counted = ? WHERE id = ? AND round <= ?",
                 (now.number, now.closed, now.counted, number, now.number),
             )
+
+    def note_progress(self, number: int, said: str) -> None:
+        """How far the work on the project is."""
+        with self._database.transaction() as rows:
+            rows.execute("UPDATE project SET progress = ? WHERE id = ?", (said, number))
 
     def synced(self, number: int, writes: int, said: str) -> None:
         """Gold and agreement of the project are current; that took so many writes."""
@@ -177,6 +183,7 @@ class History:
             waiting=row["asked"] > row["done"],
             requested=row["requested"] > row["done"],
             in_hand=row["taken"] > row["done"],
+            progress=row["progress"],
             retry_at=row["retry_at"],
             error=row["error"],
             error_at=row["error_at"],

@@ -162,9 +162,13 @@ class Job:
             with private(self.archive.folder):
                 write_trend(self.archive.place(number, "trend.html"), compare(read_rounds(paths)))
 
-    def _go_on(self, number: int, _what: str, _done: int, _total: int) -> None:
-        """Between the steps of a sync: end it if nobody wants it any more."""
-        self._known(number)
+    def _go_on(self, number: int, what: str, done: int, total: int) -> None:
+        """Between the steps of a sync: end it if nobody wants it any more, and note how far it is,
+        at most a hundred times for each kind of step.
+        """
+        said = f"{what}, {100 * done // max(total, 1)} % done"
+        if self._known(number).progress != said:
+            self.history.note_progress(number, said)
 
     def _known(self, number: int) -> Project:
         known = self.history.project(number)

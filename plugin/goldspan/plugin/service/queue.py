@@ -132,7 +132,8 @@ class Queue:
                 return None
             row = ripe[1]
             rows.execute(
-                "UPDATE project SET taken = asked, first_at = NULL, last_at = NULL WHERE id = ?",
+                "UPDATE project SET taken = asked, first_at = NULL, last_at = NULL, progress = '' "
+                "WHERE id = ?",
                 (row["id"],),
             )
         return Claim(row["id"], row["asked"], row["requested"] > row["done"])

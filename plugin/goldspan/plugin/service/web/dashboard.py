@@ -200,7 +200,7 @@ def _shown(project: int, scored: Scored, archive: Archive) -> str:
 def state(project: Project, now: float) -> str:
     """What the project waits for, in words."""
     if project.in_hand:
-        return "being looked at now"
+        return f"at work now: {project.progress}" if project.progress else "being looked at now"
     if project.waiting and project.retry_at is not None and project.retry_at > now:
         return f"tried again in {span(project.retry_at - now)}"
     if project.requested:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,16 +13,16 @@ from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
-from goldspan.plugin.label_studio.columns import Columns, merged
 from goldspan.plugin.label_studio.data_manager_tab import at_limit
 from goldspan.plugin.label_studio.description import described, undescribed
 from goldspan.plugin.label_studio.server import Server, ServerError
+from goldspan.plugin.label_studio.writing.column_writer import write_columns
 
 if TYPE_CHECKING:
     from goldspan.plugin.label_studio.plan import Plan
+    from goldspan.plugin.platform import Progress
 
 Json = Any
-Progress = Callable[[str, int, int], None]
 
 CHUNK = 200
 """Predictions sent at a time."""
@@ -50,7 +50,7 @@ def write(server: Server, plan: Plan, progress: Progress | None = None) -> tuple
         refused += _add_predictions(server, plan, KEY, gone, tell)
     if chosen:
         _choose_again(server, plan, chosen)
-    _change_columns(server, plan.columns, gone, tell)
+    write_columns(server, plan.project, plan.columns, gone, tell)
     _remove(server.remove_annotation, plan.old_truths, "removing ground truth", tell)
     _add_truths(server, plan.truths, gone, tell)
     _remove(server.remove_tab, plan.old_tabs, "removing tabs", tell)
@@ -192,19 +192,6 @@ def _refusal(tasks: Sequence[int]) -> tuple[Note, ...]:
         return ()
     named = ", ".join(map(str, tasks[:MOST_NAMED])) + (" …" if len(tasks) > MOST_NAMED else "")
     return (Note.of(PlatformFact.SUGGESTIONS_REFUSED, count=len(tasks), tasks=named),)
-
-
-def _change_columns(
-    server: Server, columns: Mapping[int, Columns], gone: set[int], tell: Progress
-) -> None:
-    for done, (number, wanted) in enumerate(columns.items(), start=1):
-        # Read right before writing: data that is not sent along would be lost.
-        data = server.data(number)
-        if data is None:
-            gone.add(number)
-        elif (new := merged(data, wanted)) != data:
-            server.change_data(number, new)
-        tell("writing columns", done, len(columns))
 
 
 def _add_truths(server: Server, truths: dict[int, Json], gone: set[int], tell: Progress) -> None:

@@ -1,0 +1,1 @@
+"""Writing a plan into a project of Label Studio."""
