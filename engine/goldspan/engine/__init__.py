@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment, best_alignment
-    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.base import Binding, Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Difference, Disagreements, Part, differences
     from goldspan.engine.dissimilarity import (
@@ -73,6 +73,7 @@ _HOME = {
     "Calibration": "gold.calibration",
     "Chance": "settings",
     "Compute": "parallel",
+    "Binding": "coefficient.base",
     "Coefficient": "coefficient.base",
     "Continuum": "model",
     "Corpus": "model",
@@ -137,6 +138,7 @@ __all__ = [
     "Alignment",
     "AnnotatorResult",
     "Average",
+    "Binding",
     "Calibration",
     "Chance",
     "Coefficient",

@@ -44,10 +44,13 @@ class Presence(str, Enum):
     @property
     def takes_part(self) -> bool:
         """Whether the annotator counts in the task's agreement."""
-        return self in (Presence.DONE, Presence.EMPTY)
+        return self in _TAKE_PART
 
     def __str__(self) -> str:
         return self.value
+
+
+_TAKE_PART = (Presence.DONE, Presence.EMPTY)
 
 
 class Measure(str, Enum):
@@ -172,7 +175,7 @@ class Continuum:
     @property
     def annotators(self) -> tuple[str, ...]:
         """Those who take part: done, or seen and left empty. Sorted by name."""
-        return tuple(name for name, state in self.presence.items() if state.takes_part)
+        return tuple([name for name, state in self.presence.items() if state in _TAKE_PART])
 
     @property
     def bounds(self) -> tuple[Position, Position]:

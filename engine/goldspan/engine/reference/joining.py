@@ -33,7 +33,7 @@ def join(corpus: Corpus, other: Corpus, names: Mapping[str, str]) -> Joined:
     if not shared:
         raise InputError(
             f"no task is on both sides: one has {listed(one.id for one in corpus)}, the other "
-            f"{listed(theirs)}; the same task must have the same id in both"
+            f"{listed(theirs)}; give a task one id in both (where a file is one task, its name)"
         )
     excluded, joined = [], []
     for one in shared:

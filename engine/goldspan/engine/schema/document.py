@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from goldspan.engine.schema.types import (
     AgainstAnnotatorJson,
     AgainstJson,
     AnnotatorJson,
+    BindingJson,
     CoefficientJson,
     CorpusJson,
     DisagreementsJson,
@@ -100,12 +102,7 @@ def against_json(against: Against) -> AgainstJson:
 
 
 def _coefficients(coefficients: Iterable[Coefficient]) -> dict[str, CoefficientJson]:
-    return {
-        one.key: CoefficientJson(
-            symbol=one.symbol, about=one.about, counts=one.counts, blind=one.blind
-        )
-        for one in coefficients
-    }
+    return {one.key: _coefficient(one) for one in coefficients}
 
 
 def figure_json(figure: Figure) -> FigureJson:
@@ -131,6 +128,18 @@ def figure_json(figure: Figure) -> FigureJson:
         reason_code=None if reason is None else reason.code,
         reason_parameters=None if reason is None else reason.as_json(),
         coverage=figure.coverage,
+        sums_of=None if figure.sums_of is None else list(figure.sums_of),
+    )
+
+
+def _coefficient(one: Coefficient) -> CoefficientJson:
+    binding = one.binding()
+    return CoefficientJson(
+        symbol=one.symbol,
+        about=one.about,
+        counts=one.counts,
+        blind=one.blind,
+        binding=None if binding is None else BindingJson(**asdict(binding)),
     )
 
 

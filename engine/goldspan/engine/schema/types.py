@@ -71,6 +71,10 @@ class FigureJson(Struct, frozen=True, kw_only=True):
         float | None,
         words("The part of the data that was looked at, for coefficients that may not see all."),
     ] = None
+    sums_of: Annotated[
+        list[tuple[str, str]] | None,
+        words("The pairs of annotators that the sums are of, equally many each; null if of all."),
+    ] = None
 
 
 Labels = dict[str, FigureJson]
@@ -298,6 +302,19 @@ class NoteJson(Struct, frozen=True, kw_only=True):
     parameters: Parameters = None
 
 
+class BindingJson(Struct, frozen=True, kw_only=True):
+    """What the sums of a coefficient are by, in their order."""
+
+    coders: Annotated[tuple[str, ...], words("Annotators.")] = ()
+    values: Annotated[
+        tuple[tuple[str, ...], ...], words("Judgements: one label each, or a set of labels.")
+    ] = ()
+    distances: Annotated[
+        tuple[tuple[float, ...], ...] | None, words("Between the values, or between all labels.")
+    ] = None
+    size: Annotated[int, Meta(ge=0, description="The number of values, if not listed.")] = 0
+
+
 class CoefficientJson(Struct, frozen=True, kw_only=True):
     """What people call a coefficient, what it looks at, what its n counts, and what it misses."""
 
@@ -305,6 +322,9 @@ class CoefficientJson(Struct, frozen=True, kw_only=True):
     about: str
     counts: str
     blind: Annotated[str, words("What it cannot see, in a sentence.")] = ""
+    binding: Annotated[
+        BindingJson | None, words("For coefficients whose sums are by annotators or by labels.")
+    ] = None
 
 
 class LayerJson(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
+from goldspan.engine.change import GAMMA, GAMMA_CAT
 from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.cli.against_summary import print_against
 from goldspan.plugin.cli.cells import MOST_ROWS, interval, many, rank, rest, value
@@ -20,6 +20,7 @@ from goldspan.plugin.report.reproduce import unusual_in_words
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.comparison import Comparison, Step
     from goldspan.engine.facts import Reason
     from goldspan.engine.settings import Settings
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import Axis, Whisker, coefficient_axis, whisker
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.facts import Reason
+    from goldspan.engine.reference.against import Against, AgainstResult
 
 MATCHES = ("precision", "recall", "f1_overlap", "f1_iou", "f1_blind")
 """Beside F1: what counts the units that match."""
@@ -49,7 +49,7 @@ class AgainstView:
 
     @property
     def is_stability(self) -> bool:
-        return self.against.kind is AgainstKind.STABILITY
+        return self.against.is_stability
 
     @property
     def by_label(self) -> Mapping[tuple[str, str], LabelRow]:

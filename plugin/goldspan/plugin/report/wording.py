@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from goldspan.engine.reference.against import Against, AgainstKind
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.facts import Reason
+    from goldspan.engine.reference.against import Against
     from goldspan.engine.result import Result
 
 KINDS = {
@@ -139,7 +138,7 @@ def interval(figure: Figure, digits: int = 2) -> str:
 
 def against_title(against: Against) -> str:
     """What a comparison is called."""
-    if against.kind is AgainstKind.STABILITY:
+    if against.is_stability:
         return "Stability (the same annotator twice)"
     return f"Against the reference “{against.reference}”"
 
@@ -147,7 +146,7 @@ def against_title(against: Against) -> str:
 def against_about(against: Against) -> str:
     """What a comparison compares, and what its figures are."""
     on = f"On {many(against.n_tasks, 'task')}."
-    if against.kind is AgainstKind.STABILITY:
+    if against.is_stability:
         return (
             "Each annotator is compared with their own work on the same tasks at another time. "
             f"This is not agreement between annotators. {on}"
@@ -162,14 +161,14 @@ def against_about(against: Against) -> str:
 
 def nobody_differs(against: Against) -> str:
     """What is said of perfect matches."""
-    if against.kind is AgainstKind.STABILITY:
+    if against.is_stability:
         return "Everybody marked exactly the same both times."
     return "Everybody marked exactly what the reference has."
 
 
 def differs_most(against: Against, name: str, f1: float) -> str:
     """The annotator who is furthest from the reference, or from their own work."""
-    is_stability = against.kind is AgainstKind.STABILITY
+    is_stability = against.is_stability
     if len(against.annotators) == 1:
         whom = "between the two times" if is_stability else "against the reference"
         return f"“{name}” has F1 = {f1:.2f} {whom}."
