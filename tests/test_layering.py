@@ -29,7 +29,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
-        ["change"],
+        ["change", "layers"],
         ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],
     ],

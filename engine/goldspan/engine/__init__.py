@@ -49,7 +49,14 @@ if TYPE_CHECKING:
     from goldspan.engine.positional import OneMinusIoU, Ratio
     from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
     from goldspan.engine.reference.comparing import against, stability
-    from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
+    from goldspan.engine.result import (
+        AnnotatorResult,
+        Excluded,
+        LayerResult,
+        PairResult,
+        Result,
+        TaskResult,
+    )
     from goldspan.engine.scoring import score
     from goldspan.engine.set_distances import Sets
     from goldspan.engine.settings import Average, Chance, Settings
@@ -88,6 +95,7 @@ _HOME = {
     "InputError": "errors",
     "Interval": "dissimilarity",
     "Kind": "facts",
+    "LayerResult": "result",
     "Measure": "model",
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
@@ -155,6 +163,7 @@ __all__ = [
     "InputError",
     "Interval",
     "Kind",
+    "LayerResult",
     "Measure",
     "MissingExtra",
     "Nominal",

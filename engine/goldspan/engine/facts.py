@@ -82,6 +82,7 @@ class ReasonKind(Kind):
     NO_BOUNDARY = "no_boundary"
     FRACTIONS = "fractions"
     NO_REFERENCE = "no_reference", "annotator"
+    WHOLE_TASKS = "whole_tasks"
     ONLY_REFERENCE = "only_reference"
     NO_SHARED_TASK = "no_shared_task"
     OTHER_TEXT = "other_text"

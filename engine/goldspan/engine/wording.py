@@ -118,6 +118,7 @@ REASONS: dict[str, Words] = {
         "compared"
     ),
     "other_measure": "positions are in {first}s on one side and in {second}s on the other",
+    "whole_tasks": "labels of whole tasks have no place; α is the figure that fits them",
     "other": "{sentence}",
 }
 """For each `ReasonKind`, by its code."""

@@ -20,6 +20,7 @@ from goldspan.engine.schema.types import (
     DistancesJson,
     ExcludedJson,
     FigureJson,
+    LayerJson,
     NoteJson,
     PairJson,
     PartJson,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         AnnotatorResult,
         Excluded,
         Figured,
+        LayerResult,
         PairResult,
         Result,
         TaskResult,
@@ -69,6 +71,7 @@ def result_json(result: Result) -> ResultJson:
         },
         excluded=[_excluded(one) for one in result.excluded],
         notes=[NoteJson(**note.as_json()) for note in (*result.notes, *result.cut_short)],
+        layers={name: _layer(layer) for name, layer in result.layers.items()},
         against=UNSET if result.against is None else against_json(result.against),
     )
 
@@ -220,6 +223,20 @@ def _annotator(one: AnnotatorResult) -> AnnotatorJson:
         n_units=one.n_units,
         gamma_without=figure_json(one.gamma_without),
         also_without=_also(one),
+    )
+
+
+def _layer(layer: LayerResult) -> LayerJson:
+    return LayerJson(
+        fits=layer.fits,
+        alpha=figure_json(layer.alpha),
+        observed_agreement=figure_json(layer.figures["observed_agreement", ""]),
+        labels={k: figure_json(figure) for k, figure in layer.by_label("alpha_k").items()},
+        also=_also(layer),
+        annotators=list(layer.annotators),
+        n_tasks=layer.n_tasks,
+        n_labels=layer.n_labels,
+        agreement=dict(layer.agreement),
     )
 
 

@@ -327,6 +327,22 @@ class CoefficientJson(Struct, frozen=True, kw_only=True):
     ] = None
 
 
+class LayerJson(Struct, frozen=True, kw_only=True):
+    """The agreement on labels of whole tasks, of one layer."""
+
+    fits: Annotated[str, words("The name of the coefficient that fits these labels.")]
+    alpha: Annotated[FigureJson, words("The figure of that coefficient.")]
+    observed_agreement: Annotated[FigureJson, words("Pairs of annotators who agree.")]
+    labels: Annotated[Labels, words("α of each label against all others.")]
+    also: Also = field(default_factory=dict)
+    annotators: list[str]
+    n_tasks: Annotated[int, Meta(ge=0, description="Tasks that two annotators or more labelled.")]
+    n_labels: Count
+    agreement: Annotated[
+        dict[str, Share], words("The share of pairs of annotators who agree, by task.")
+    ]
+
+
 class AgainstAnnotatorJson(Struct, frozen=True, kw_only=True):
     """One annotator and the reference, on the tasks that both did."""
 
@@ -375,6 +391,9 @@ class ResultJson(Struct, frozen=True, kw_only=True):
     disagreements_by_label: dict[str, DisagreementsJson]
     excluded: list[ExcludedJson]
     notes: list[NoteJson]
+    layers: Annotated[
+        dict[str, LayerJson], words("Agreement on labels of whole tasks, by layer.")
+    ] = field(default_factory=dict)
     against: Annotated[
         AgainstJson | UnsetType, words("Only where a reference, or a second time, was given.")
     ] = UNSET

@@ -13,6 +13,7 @@ from goldspan.engine.result import OWN_NAMES, Result
 from goldspan.plugin.cli.against_summary import print_against
 from goldspan.plugin.cli.cells import MOST_ROWS, interval, many, rank, rest, value
 from goldspan.plugin.cli.console import escape
+from goldspan.plugin.cli.layers import print_layer_headlines, print_layers
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.reproduce import unusual_in_words
 
@@ -34,9 +35,16 @@ _KINDS = {
 
 
 def print_summary(result: Result, console: Console) -> None:
-    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first; then the
-    comparison with a reference, where there is one.
+    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first; then labels
+    of whole tasks, which come first where there is nothing else, and the comparison with a
+    reference, where there is one.
     """
+    if not result.tasks and result.layers:
+        print_layer_headlines(result, console)
+        print_layers(result, console)
+        if result.against is not None:
+            print_against(result.against, console)
+        return
     if result.against is not None and not result.tasks:
         console.print(f"No agreement between annotators was measured: {result.gamma.remark}.")
         print_against(result.against, console)
@@ -46,6 +54,7 @@ def print_summary(result: Result, console: Console) -> None:
     _annotators(result, console)
     _kinds(result, console)
     _tasks(result, console)
+    print_layers(result, console)
     _footer(result, console)
     if result.against is not None:
         print_against(result.against, console)
@@ -222,7 +231,7 @@ def _step(step: Step, console: Console) -> None:
         ends = "" if change.low is None else f"[{change.low:+.3f}, {change.high:+.3f}]"
         table.add_row(
             escape(f"{change.name} {change.label}".strip()),
-            *("" if value is None else f"{value:.3f}" for value in (change.old, change.new)),
+            *("" if one is None else f"{one:.3f}" for one in (change.old, change.new)),
             "" if change.difference is None else f"{change.difference:+.3f}",
             escape(ends), change.verdict + (escape(f": {change.reason}") if change.reason else ""),
         )  # fmt: skip

@@ -228,6 +228,8 @@ def _drawn(
 
 
 def _headlines(result: Result) -> tuple[Headline, ...]:
+    if not result.tasks and result.layers:
+        return tuple(_layer_headlines(result))
     axis = coefficient_axis([result.gamma, result.gamma_cat])
     where = (
         f"{wording.many(result.gamma.n, 'unit')} in "
@@ -243,6 +245,20 @@ def _headlines(result: Result) -> tuple[Headline, ...]:
         ),
         _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis, few),
     )
+
+
+def _layer_headlines(result: Result) -> Iterator[Headline]:
+    """Where nobody marked places, the figures that fit labels of whole tasks come first."""
+    axis = coefficient_axis([layer.alpha for layer in result.layers.values()])
+    for name, layer in result.layers.items():
+        few = None
+        if layer.n_tasks < LEAST_TASKS:
+            few = f"no disagreement was observed, but in {wording.many(layer.n_tasks, 'task')} only"
+        on = (
+            f"{wording.many(layer.n_labels, 'label')}, {wording.many(layer.n_tasks, 'task')}, "
+            f"{wording.many(len(layer.annotators), 'annotator')}"
+        )
+        yield _headline(layer.symbol, f"labels of “{name}”", layer.alpha, on, axis, few)
 
 
 def _others(result: Result) -> tuple[OtherFigure, ...]:

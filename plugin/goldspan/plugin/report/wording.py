@@ -23,6 +23,9 @@ SIDES = {
     "alone": "this annotator marked it, others did not",
 } | {kind: said for kind, said in KINDS.items() if kind != "missed"}
 
+LAYERS = "Labels of whole tasks"
+"""The heading of agreement on labels that have no place."""
+
 MINUS = "\N{MINUS SIGN}"
 
 LANDIS_KOCH = (

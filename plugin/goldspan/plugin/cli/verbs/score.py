@@ -163,7 +163,7 @@ def _add_gate(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--min-coefficient", "--min", action="append", default=[], metavar="NAME=X",
         help="the same for any coefficient of the result, such as alpha=0.67; against.f1=0.8 is "
-        "for each annotator against the reference",
+        "for each annotator against the reference, sentiment.alpha=0.67 for labels of whole tasks",
     )  # fmt: skip
     group.add_argument(
         "--gate", choices=("lower", "value"), default="lower",
@@ -178,11 +178,17 @@ def _gate(args: argparse.Namespace) -> Gate:
         args.min_gamma,
         dict(parse_gate(text, "label") for text in args.min_gamma_k),
         {
-            name.replace("-", "_"): least
+            _coefficient(name): least
             for name, least in (parse_gate(text, "coefficient") for text in args.min_coefficient)
         },
         lower=args.gate == "lower",
     )
+
+
+def _coefficient(name: str) -> str:
+    """The key of a coefficient that may be written with hyphens; a layer's name stays as it is."""
+    layer, dot, key = name.rpartition(".")
+    return f"{layer}{dot}{key.replace('-', '_')}"
 
 
 def run(request: ScoreRequest) -> int:
