@@ -63,8 +63,13 @@ class Bench:
 
     def readings(self, readings: Iterable[Reading]) -> Iterator[Line]:
         """Run each script once and hold what it printed against every target it has."""
-        for script, targets in groupby(readings, key=lambda reading: reading.script):
+        for script, group in groupby(readings, key=lambda reading: reading.script):
             command = [sys.executable, "-m", f"benchmarks.{script}"]
+            targets = list(group)
+            if any(one.compared for one in targets) and self.before is not None:
+                command += ["--before", str(self.before)]
+            else:
+                targets = [one for one in targets if not one.compared]
             outcome = run(command, reports=False, limit=READING_LIMIT)
             said = outcome.failure or "; ".join(outcome.answer["said"].splitlines())
             yield Line(

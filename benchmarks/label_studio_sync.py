@@ -55,14 +55,15 @@ runpy.run_module("goldspan.plugin", run_name="__main__")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a sync took."""
+    """What a sync took: seconds of the clock, and `cpu` seconds of goldspan alone."""
 
     seconds: float
+    cpu: float
     calls: int
     peak_mb: float
 
     def __str__(self) -> str:
-        return f"{self.seconds:.1f} s in {self.calls} calls"
+        return f"{self.seconds:.1f} s in {self.calls} calls and {self.cpu:.1f} s of own CPU"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,8 @@ def _run(command: list[str], calls: Path) -> Cost:
     if process.returncode:
         raise SystemExit(f"exit code {process.returncode}: {said.splitlines()[-1:]}")
     seconds = time.monotonic() - begin
-    return Cost(seconds, int(calls.read_text(encoding="ascii")), usage.ru_maxrss / 1024)
+    made = int(calls.read_text(encoding="ascii"))
+    return Cost(seconds, usage.ru_utime + usage.ru_stime, made, usage.ru_maxrss / 1024)
 
 
 if __name__ == "__main__":

@@ -42,17 +42,29 @@ def gamma(continuum: Continuum, fast: bool) -> Answer:
     }
 
 
+def chance(continuum: Continuum, fast: bool) -> Answer:
+    """With its own defaults, and 100 samples."""
+    return _figures(continuum, DISSIMILARITY, None, fast)
+
+
 def shift(continuum: Continuum, fast: bool) -> Answer:
-    """With the weight and the chance of the authors' software, as its own tests have them."""
-    np.random.seed(0)
+    """With the weight and the chance of the authors' software, and 100 samples."""
     weighted = CombinedCategoricalDissimilarity(alpha=3, beta=1, delta_empty=1)
-    result = continuum.compute_gamma(
-        weighted, sampler=ShuffleContinuumSampler(), precision_level=0.02, fast=fast
-    )
+    return _figures(continuum, weighted, ShuffleContinuumSampler(), fast)
+
+
+def _figures(
+    continuum: Continuum,
+    dissimilarity: CombinedCategoricalDissimilarity,
+    sampler: ShuffleContinuumSampler | None,
+    fast: bool,
+) -> Answer:
+    np.random.seed(0)
+    result = continuum.compute_gamma(dissimilarity, n_samples=100, sampler=sampler, fast=fast)
     return {"gamma": float(result.gamma), "gamma_cat": float(result.gamma_cat)}
 
 
-JOBS = {"align": align, "gamma": gamma, "shift": shift}
+JOBS = {"align": align, "gamma": gamma, "chance": chance, "shift": shift}
 
 
 def main(job: str, mode: str, path: str, warm_up: str) -> None:

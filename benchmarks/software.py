@@ -25,7 +25,7 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
     "`--preset authors`": {"preset": "authors"},
     "`--preset pygamma`": {"preset": "pygamma"},
 }
-PEER_JOBS = {"pygamma": "gamma", "pygamma, α = 3, shifts": "shift"}
+PEER_JOBS = {"pygamma": "chance", "pygamma, α = 3, shifts": "shift"}
 
 
 def read(path: Path) -> Corpus:

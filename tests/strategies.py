@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
@@ -65,6 +67,30 @@ def continua(
                 units.add(Unit(name, start, end, draw(labelled)))
     known = None if with_text or (unmeasured and draw(st.booleans())) else size
     return Continuum(task, tuple(units), states, known, measure, text, media)
+
+
+@st.composite
+def with_layers(
+    draw: st.DrawFn,
+    corpus: Corpus,
+    *,
+    layers: tuple[str, ...] = ("sentiment", "topic"),
+    categories: st.SearchStrategy[str] | None = None,
+) -> Corpus:
+    """The corpus with labels of whole tasks: those who took part gave none, one or several."""
+    chosen = categories if categories is not None else labels()
+    made = {}
+    for layer in draw(st.lists(st.sampled_from(layers), min_size=1, unique=True)):
+        given = tuple(
+            one.labelled(
+                (name, label, "")
+                for name in one.annotators
+                for label in draw(st.sets(chosen, max_size=2))
+            )
+            for one in corpus
+        )
+        made[layer] = Corpus(given)
+    return replace(corpus, layers=made)
 
 
 @st.composite

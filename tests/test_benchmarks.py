@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.cells import CELLS, Reading
+from benchmarks.cells import CELLS, READINGS, Reading
 from benchmarks.continua import Shape, generate
+from benchmarks.label_studio_sync import Cost, Costs
 from benchmarks.process import Outcome, run
 from benchmarks.report import HEADER, Line, Row, WorstRow, write_page
 
@@ -192,3 +193,11 @@ def test_every_cell_has_its_own_name() -> None:
 )
 def test_a_reading_is_held_against_its_target(said: str, reached: bool) -> None:
     assert Reading("x", "≥ 20 MB/s", r"([\d.]+) MB/s", least=20).reached(said) is reached
+
+
+def test_the_words_of_a_sync_hold_what_its_targets_ask_for() -> None:
+    first, unchanged, changed = (Cost(20.0, 10.0, calls, 300.0) for calls in (350, 6, 30))
+    now = Costs(first, unchanged, changed, 500)
+    targets = [one for one in READINGS if one.script == "label_studio_sync" and not one.compared]
+    assert targets
+    assert all(one.reached(f"500 tasks: {now}") for one in targets)

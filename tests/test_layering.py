@@ -29,6 +29,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
+        ["change", "layers"],
         ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],
     ],

@@ -214,7 +214,7 @@ class TestBadInput:
         [
             ({"id": 2, "label": []}, "'text' is missing, not a text"),
             ({"id": 2, "text": TEXT}, "there is neither 'label' nor 'entities' nor"),
-            ({"text": TEXT, "label": ["positive"]}, "'label' holds something that is not"),
+            ({"text": TEXT, "label": ["positive", 3]}, "'label' holds something that is not"),
             ({"text": TEXT, "label": "positive"}, "'label' is \"positive\", not a list"),
             ({"text": TEXT, "label": [[0, "3", "X"]]}, 'the end is "3", not a whole number'),
             ({"text": TEXT, "label": [[0, 99, "X"]]}, r"the span \[0, 99\) is outside the text"),

@@ -258,11 +258,11 @@ class TestViews:
         assert read(save(path, row("ner-ada", _is_binary=False))).annotators == ("ada",)
 
     def test_views_without_spans(self, tmp_path: Path) -> None:
-        path = save(tmp_path / "ner.jsonl", row("ner-ada", _view_id="choice"))
-        with pytest.raises(InputError, match=rf"^{path}:1: the view 'choice' marks no spans"):
+        path = save(tmp_path / "ner.jsonl", row("ner-ada", _view_id="diff"))
+        with pytest.raises(InputError, match=rf"^{path}:1: the view 'diff' neither marks spans"):
             read(path)
         path = save(tmp_path / "ner.jsonl", row("ner-ada", _view_id="blocks", spans=...))
-        with pytest.raises(InputError, match=rf"^{path}:1: no row has spans .*'blocks'"):
+        with pytest.raises(InputError, match=rf"^{path}:1: no row has spans, .*'blocks'"):
             read(path)
 
     def test_blocks_with_spans_are_read(self, tmp_path: Path) -> None:
@@ -476,5 +476,8 @@ class TestRealFiles:
     def test_presto_2023_is_a_choice(self) -> None:
         path = DATA / "prodigy_presto/presto_anotaciones/first_phase/presto_types.jsonl"
         assert detect(path) == "prodigy"
-        with pytest.raises(InputError, match=r"no row has spans \(the view is 'blocks'\)"):
-            read(path)
+        corpus = read(path)
+        assert not any(continuum.units for continuum in corpus)
+        layer = corpus.layers["label"]
+        assert layer.scale[:2] == ("adivinación", "imperativos")
+        assert sum(len(one.units) > 0 and len(one.annotators) > 1 for one in layer) == 244

@@ -14,18 +14,10 @@ import pytest
 
 from engine.coefficient.judged import places, random_rows
 from goldspan.engine import Corpus, Result, score
+from goldspan.engine.change import APART, GAMMA, GAMMA_CAT, PAIRED, Round
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.resampling import BY_INTERVALS
-from goldspan.engine.comparison import (
-    APART,
-    GAMMA,
-    GAMMA_CAT,
-    PAIRED,
-    Comparison,
-    Round,
-    compare,
-    step,
-)
+from goldspan.engine.comparison import Comparison, compare, step
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Reason
 from goldspan.plugin.cli import main
@@ -409,6 +401,12 @@ def test_results_of_version_0_1_can_be_compared(tmp_path: Path) -> None:
     assert change.low is not None
 
 
+BY_TASK = [
+    "alpha", "alpha_ordinal", "alpha_masi", "alpha_k", "multi_kappa", "bias", "s", "u_alpha",
+    "cu_alpha", "k_alpha", "kappa_d", "f1", "ser",
+]  # fmt: skip
+
+
 def judged(seed: int, copied: float, labels: str) -> Result:
     """Twelve tasks with six items each, by three annotators."""
     rng = np.random.default_rng(seed)
@@ -419,37 +417,61 @@ def judged(seed: int, copied: float, labels: str) -> Result:
         for continuum in places(*[row[at : at + 6] for row in rows], task=f"t{at:02}").continua
     ]
     return score(
-        Corpus(tuple(continua)),
-        coefficients=["alpha", "cu_alpha", "f1"],
+        Corpus(tuple(continua), scale=tuple(labels)),
+        coefficients=BY_TASK,
         precision=0.2,
         pairs=False,
     )
 
 
-def test_rounds_with_other_labels_are_compared_by_their_intervals(tmp_path: Path) -> None:
-    """The sums of α are by label, so those of two rounds cannot be mixed; those of F1 can."""
-    for name, result in (("old", judged(1, 0.2, "123")), ("new", judged(2, 0.9, "1234"))):
+def kept(tmp_path: Path, **rounds: Result) -> list[Path]:
+    """The rounds as files."""
+    for name, result in rounds.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(result.as_json()), encoding="utf-8")
-    changes = compare(read_rounds([tmp_path / "old.json", tmp_path / "new.json"])).whole.changes
-    for key in ("alpha", "cu_alpha"):
+    return [tmp_path / f"{name}.json" for name in rounds]
+
+
+def test_coefficients_of_other_labels_are_paired_over_shared_tasks(tmp_path: Path) -> None:
+    """The sums of α are by label; each round's own labels say how to read them."""
+    old, new = judged(1, 0.2, "123"), judged(2, 0.9, "1234")
+    changes = compare(read_rounds(kept(tmp_path, old=old, new=new))).whole.changes
+    for key in ("alpha", "alpha_ordinal", "cu_alpha", "u_alpha", "kappa_d", "multi_kappa", "f1"):
         change = changes[key, ""]
-        assert (change.method, change.verdict, change.n_tasks) == (BY_INTERVALS, "better", 12)
+        assert (change.method, change.verdict, change.n_tasks) == (PAIRED, "better", 12)
+        assert change.old == pytest.approx(old.figures[key, ""].value)
+        assert change.new == pytest.approx(new.figures[key, ""].value)
         assert change.low is not None
         assert change.high is not None
         assert change.difference is not None
         assert change.low < change.difference < change.high
-    assert changes["f1", ""].method == PAIRED
-    assert changes["f1", ""].verdict == "better"
+
+
+def test_pairing_tells_more_than_two_intervals(tmp_path: Path) -> None:
+    """Hard tasks are hard in both rounds; a round that does not say what its sums are by is
+    compared by its interval.
+    """
+    paths = kept(tmp_path, old=judged(1, 0.6, "123"), new=judged(1, 0.7, "123"))
+    paired = compare(read_rounds(paths)).whole.changes["alpha", ""]
+    value = json.loads(paths[0].read_text(encoding="utf-8"))
+    value["coefficients"]["alpha"]["binding"] = None
+    paths[0].write_text(json.dumps(value), encoding="utf-8")
+    apart = compare(read_rounds(paths)).whole.changes["alpha", ""]
+    assert (paired.method, apart.method) == (PAIRED, BY_INTERVALS)
+    assert paired.high is not None
+    assert paired.low is not None
+    assert apart.high is not None
+    assert apart.low is not None
+    assert paired.high - paired.low < apart.high - apart.low
 
 
 def test_the_same_round_twice_has_not_changed(tmp_path: Path) -> None:
-    for name in ("old", "new"):
-        (tmp_path / f"{name}.json").write_text(
-            json.dumps(judged(1, 0.5, "123").as_json()), encoding="utf-8"
-        )
-    changes = compare(read_rounds([tmp_path / "old.json", tmp_path / "new.json"])).whole.changes
-    assert changes["alpha", ""].verdict == "no clear change"
-    assert (changes["f1", ""].low, changes["f1", ""].high) == (0, 0)
+    same = judged(1, 0.5, "123")
+    changes = compare(read_rounds(kept(tmp_path, old=same, new=same))).whole.changes
+    told = {key: change for key, change in changes.items() if change.method is not None}
+    assert {key for key, _ in told} >= {*BY_TASK}
+    for (key, _), change in told.items():
+        if key in BY_TASK:
+            assert (change.low, change.high) == (0, 0), key
 
 
 def test_reasons_come_back_as_values_and_without_codes_as_sentences(tmp_path: Path) -> None:

@@ -38,10 +38,11 @@ class Adapter:
 
     The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
     that reading or writing needs, `holds_scale` whether written files keep the order of the
-    categories, `ignores` which of the options `layers` and `category_from` mean nothing in the
-    format. `reading_options` and `writing_options` are options of the format's own, which no other
-    format has to know. The command line loads every adapter to show them: a module imports what
-    reads and writes inside the methods, and its extra in the function that needs it (`extras`).
+    categories, `holds_labels` whether they keep labels of whole tasks, `ignores` which of the
+    options `layers` and `category_from` mean nothing in the format. `reading_options` and
+    `writing_options` are options of the format's own, which no other format has to know. The
+    command line loads every adapter to show them: a module imports what reads and writes inside
+    the methods, and its extra in the function that needs it (`extras`).
     """
 
     name: ClassVar[str]
@@ -52,6 +53,7 @@ class Adapter:
     writes: ClassVar[bool] = True
     extra: ClassVar[str] = ""
     holds_scale: ClassVar[bool] = True
+    holds_labels: ClassVar[bool] = False
     ignores: ClassVar[tuple[str, ...]] = ()
     reading_options: ClassVar[tuple[Option[Any], ...]] = ()
     writing_options: ClassVar[tuple[Option[Any], ...]] = ()
@@ -134,4 +136,8 @@ def write_with(
         ) from error
     if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
         notes += (Note.of(FormatFact.SCALE_LOST, format=adapter.name),)
+    layers = value.corpus.layers if isinstance(value, Gold) else value.layers
+    if layers and not adapter.holds_labels:
+        names = ", ".join(f"'{name}'" for name in layers)
+        notes += (Note.of(FormatFact.LABELS_LOST, format=adapter.name, layers=names),)
     return notes

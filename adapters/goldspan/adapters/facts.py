@@ -69,6 +69,7 @@ class FormatFact(Kind):
     NO_TEXTS_OR_MEDIA = "no_texts_or_media", "format"
     FILE_NAME_CHANGED = "file_name_changed", "given", "name"
     SCALE_LOST = "scale_lost", "format"
+    LABELS_LOST = "labels_lost", "format", "layers"
     NAME_CHANGED = "name_changed", "format", "given", "name"
     # Label Studio.
     REPLACED = "replaced"

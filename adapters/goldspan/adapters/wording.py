@@ -81,6 +81,9 @@ WORDS: dict[str, Words] = {
     "no_texts_or_media": "{format} holds no texts and no references to media",
     "file_name_changed": "'{given}' cannot be a file name here and was written as '{name}'",
     "scale_lost": "the order of the categories is not kept by {format}",
+    "labels_lost": (
+        "{format} has no place for labels of whole tasks; the layers {layers} are left out"
+    ),
     "name_changed": "{format} cannot hold '{given}'; it is written '{name}'",
     # Label Studio.
     "replaced": "annotations replaced by a later one of the same annotator",

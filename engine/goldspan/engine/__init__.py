@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment, best_alignment
-    from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.base import Binding, Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Difference, Disagreements, Part, differences
     from goldspan.engine.dissimilarity import (
@@ -49,7 +49,14 @@ if TYPE_CHECKING:
     from goldspan.engine.positional import OneMinusIoU, Ratio
     from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
     from goldspan.engine.reference.comparing import against, stability
-    from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
+    from goldspan.engine.result import (
+        AnnotatorResult,
+        Excluded,
+        LayerResult,
+        PairResult,
+        Result,
+        TaskResult,
+    )
     from goldspan.engine.scoring import score
     from goldspan.engine.set_distances import Sets
     from goldspan.engine.settings import Average, Chance, Settings
@@ -66,6 +73,7 @@ _HOME = {
     "Calibration": "gold.calibration",
     "Chance": "settings",
     "Compute": "parallel",
+    "Binding": "coefficient.base",
     "Coefficient": "coefficient.base",
     "Continuum": "model",
     "Corpus": "model",
@@ -87,6 +95,7 @@ _HOME = {
     "InputError": "errors",
     "Interval": "dissimilarity",
     "Kind": "facts",
+    "LayerResult": "result",
     "Measure": "model",
     "MissingExtra": "errors",
     "Nominal": "dissimilarity",
@@ -129,6 +138,7 @@ __all__ = [
     "Alignment",
     "AnnotatorResult",
     "Average",
+    "Binding",
     "Calibration",
     "Chance",
     "Coefficient",
@@ -153,6 +163,7 @@ __all__ = [
     "InputError",
     "Interval",
     "Kind",
+    "LayerResult",
     "Measure",
     "MissingExtra",
     "Nominal",

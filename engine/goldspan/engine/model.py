@@ -44,10 +44,13 @@ class Presence(str, Enum):
     @property
     def takes_part(self) -> bool:
         """Whether the annotator counts in the task's agreement."""
-        return self in (Presence.DONE, Presence.EMPTY)
+        return self in _TAKE_PART
 
     def __str__(self) -> str:
         return self.value
+
+
+_TAKE_PART = (Presence.DONE, Presence.EMPTY)
 
 
 class Measure(str, Enum):
@@ -172,7 +175,7 @@ class Continuum:
     @property
     def annotators(self) -> tuple[str, ...]:
         """Those who take part: done, or seen and left empty. Sorted by name."""
-        return tuple(name for name, state in self.presence.items() if state.takes_part)
+        return tuple([name for name, state in self.presence.items() if state in _TAKE_PART])
 
     @property
     def bounds(self) -> tuple[Position, Position]:
@@ -204,6 +207,25 @@ class Continuum:
             media=self.media,
         )
 
+    def labelled(
+        self,
+        labels: Iterable[tuple[str, str, str]],
+        presence: Mapping[str, Presence] | None = None,
+    ) -> Continuum:
+        """The same task with labels of the whole instead of units: each (annotator, label, source)
+        becomes a unit from the start to the end. A task without a known length is 1 long.
+
+        An annotator who did the task and gave no label has left it empty; `presence` may say
+        otherwise.
+        """
+        length = self.length or 1
+        units = tuple(Unit(name, 0, length, label, source) for name, label, source in labels)
+        states = {
+            name: Presence.DONE if state is Presence.EMPTY else state
+            for name, state in (self.presence if presence is None else presence).items()
+        }
+        return Continuum(self.id, units, states, length, self.measure, self.text, self.media)
+
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
@@ -214,18 +236,30 @@ class Corpus:
 
     `scale` is the order of the labelling scheme's categories, where one is known; it may name
     categories that nobody used. `notes` are the reader's remarks.
+
+    `layers` are the labels that annotators gave to whole tasks, by the name of what they answered:
+    each is a corpus of the same tasks, whose units go from the start of a task to its end. Several
+    labels of one annotator are a set.
     """
 
     continua: tuple[Continuum, ...]
     scale: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    layers: Mapping[str, Corpus] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
+        for name, layer in self.layers.items():
+            _check_layer(name, layer)
         seen: set[str] = set()
         for continuum in self.continua:
             if continuum.id in seen:
                 raise InputError(f"two tasks have the id '{continuum.id}'; rename one")
             seen.add(continuum.id)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A read-only mapping cannot be pickled.
+        return Corpus, (self.continua, self.scale, self.notes, dict(self.layers))
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -258,6 +292,21 @@ class Corpus:
         from goldspan.engine.notebook import corpus_html  # noqa: PLC0415 - for notebooks alone
 
         return corpus_html(self)
+
+
+def _check_layer(name: str, layer: Corpus) -> None:
+    if not name:
+        raise InputError("a layer of labels has no name; give it one")
+    if layer.layers:
+        raise InputError(f"the layer '{name}' has layers itself; put them beside it")
+    for continuum in layer.continua:
+        for unit in continuum.units:
+            if unit.start != 0 or unit.end != continuum.length:
+                raise InputError(
+                    f"the unit {unit._span()} of the layer '{name}' is not over the whole task; "
+                    "units of places belong to the corpus itself",
+                    where=f"task '{continuum.id}'",
+                )
 
 
 def _in_order(units: Iterable[Unit], where: str) -> tuple[Unit, ...]:

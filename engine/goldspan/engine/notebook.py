@@ -24,6 +24,8 @@ def corpus_html(corpus: Corpus) -> str:
         f"{_many(len(corpus.annotators), 'annotator')} ({', '.join(corpus.annotators)}); "
         f"categories: {', '.join(corpus.categories)}"
     )
+    if corpus.layers:
+        words += f"; labels of whole tasks: {', '.join(corpus.layers)}"
     rows = ((one.id, ", ".join(one.annotators), len(one.units)) for one in corpus)
     return _page("Corpus", words, ("task", "annotators", "units"), rows)
 
@@ -34,6 +36,9 @@ def result_html(result: Result) -> str:
     symbols = {one.key: one.symbol for one in result.coefficients}
     for (key, label), figure in result.figures.items():
         rows.append((symbols.get(key, key), label, *_figure(figure), figure.n, figure.remark or ""))
+    for name, layer in result.layers.items():
+        called = f"{layer.symbol} ({name})"
+        rows.append((called, "", *_figure(layer.alpha), layer.alpha.n, layer.alpha.remark or ""))
     words = f"{_many(len(result.tasks), 'task')}, {_many(result.n_units, 'unit')}"
     if result.excluded:
         words += f"; {_many(len(result.excluded), 'task')} left out"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from goldspan.engine.dissimilarity import Nominal
@@ -103,6 +103,46 @@ class AnnotatorResult(Figured):
         return self.gamma
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerResult(Figured):
+    """The agreement on labels of whole tasks, of one layer.
+
+    `fits` is the key of the coefficient that fits the labels: `alpha`, `alpha_masi` where somebody
+    gave a task several labels, `alpha_interval` where all labels are numbers. `agreement` is the
+    share of pairs of annotators who agree, by task, and `annotators_of` says who labelled the task.
+    `n_labels` counts the labels that were given.
+    """
+
+    coefficients: tuple[Coefficient, ...]
+    fits: str
+    annotators: tuple[str, ...]
+    annotators_of: Mapping[str, tuple[str, ...]]
+    n_labels: int
+    agreement: Mapping[str, float]
+
+    @property
+    def alpha(self) -> Figure:
+        """The figure that fits."""
+        return self.figures[self.fits, ""]
+
+    @property
+    def n_tasks(self) -> int:
+        """The number of tasks that two annotators or more labelled."""
+        return len(self.agreement)
+
+    def disputed(self) -> list[str]:
+        """The tasks in which somebody disagrees, those with most disagreement first."""
+        return sorted((t for t, share in self.agreement.items() if share < 1), key=self._of)
+
+    def _of(self, task: str) -> tuple[float, str]:
+        return self.agreement[task], task
+
+    @property
+    def symbol(self) -> str:
+        """What people call the coefficient that fits."""
+        return next(one.symbol for one in self.coefficients if one.key == self.fits)
+
+
 @dataclass(frozen=True, slots=True)
 class Excluded:
     """A task that was left out, and why."""
@@ -121,7 +161,8 @@ class Result(Figured):
     alignment was not proved; `expected_gap` is the part by which the expected disorder could be
     too high for that reason at most, `observed_gap` the same of the observed one. `cut_short` says
     what a time limit for the whole run left out. `against` compares the annotators with a
-    reference, where there is one; it is not among the annotators of the result.
+    reference, where there is one; it is not among the annotators of the result. `layers` has the
+    agreement on labels of whole tasks; where nobody marked a place, there is nothing else.
     """
 
     settings: Settings
@@ -139,6 +180,7 @@ class Result(Figured):
     notes: tuple[Note, ...] = ()
     cut_short: tuple[Note, ...] = ()
     expected_gap: float = 0.0
+    layers: Mapping[str, LayerResult] = field(default_factory=dict)
     against: Against | None = None
 
     @property

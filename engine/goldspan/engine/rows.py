@@ -10,6 +10,7 @@ from goldspan.engine.disagreement import KINDS, Disagreements
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.reference.against import Against, AgainstResult
     from goldspan.engine.result import AnnotatorResult, Figured, PairResult, Result, TaskResult
 
 Cell: TypeAlias = str | int | float | bool | None
@@ -37,7 +38,8 @@ class Table:
 
 
 def tables(result: Result) -> dict[str, Table]:
-    """The tables `tasks`, `pairs`, `labels` and `annotators`.
+    """The tables `tasks`, `pairs`, `labels` and `annotators`; with a reference also `against` and
+    `against_labels`.
 
     A figure is a column named after its coefficient, and three more with its interval (`_low`,
     `_high`) and what it rests on (`_n`); None where there is no value. `n_missed` and the like
@@ -45,11 +47,41 @@ def tables(result: Result) -> dict[str, Table]:
     """
     whole = [key for key, label in result.figures if not label]
     labels = dict.fromkeys(label for _, label in result.figures if label)
-    return {
+    found = {
         "tasks": _table(_tasks(whole), result.tasks.values()),
         "pairs": _table(_pairs(whole), result.pairs),
         "labels": _table(_labels(result), labels),
         "annotators": _table(_annotators(whole), result.annotators),
+    }
+    return found if result.against is None else found | _against(result.against)
+
+
+def _against(against: Against) -> dict[str, Table]:
+    """Each annotator against the reference, and each label of each of them."""
+    figures = {key: None for one in against.annotators for key in one.figures}
+    pairs = [(one, label) for one in against.annotators for label in against.labels]
+
+    def of_label(key: str) -> Callable[[tuple[AgainstResult, str]], Figure | None]:
+        return lambda pair: pair[0].figures.get((key, pair[1]))
+
+    by_label = dict.fromkeys(key for key, label in figures if label)
+    columns: list[Column[AgainstResult]] = [
+        ("annotator", lambda one: one.name),
+        ("reference", lambda _: against.reference),
+        ("tasks", lambda one: one.n_tasks),
+        ("units", lambda one: one.n_units),
+        ("reference_units", lambda one: one.n_reference_units),
+        *_figures(key for key, label in figures if not label),
+        ("reason", lambda one: one.gamma.remark),
+    ]
+    label_columns: list[Column[tuple[AgainstResult, str]]] = [
+        ("annotator", lambda pair: pair[0].name),
+        ("label", lambda pair: pair[1]),
+        *(column for key in by_label for column in _figure(key, of_label(key))),
+    ]
+    return {
+        "against": _table(columns, against.annotators),
+        "against_labels": _table(label_columns, pairs),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from statistics import median
 from typing import TYPE_CHECKING, TypeVar
@@ -18,11 +18,13 @@ from goldspan.engine.coefficient.base import (
     figures,
     observe_tasks,
 )
+from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measure import (
     Groups,
     Measured,
     Progress,
     Run,
+    Scheme,
     Task,
     check_presence,
     expected_disorder,
@@ -33,8 +35,10 @@ from goldspan.engine.coefficient.measure import (
 )
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.deadline import Deadline
+from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
+from goldspan.engine.layers import is_measurable, measure_layer
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
 from goldspan.engine.settings import Chance, Settings
@@ -42,6 +46,7 @@ from goldspan.engine.settings import Chance, Settings
 if TYPE_CHECKING:
     from goldspan.engine.dissimilarity import Distances
     from goldspan.engine.model import Corpus
+    from goldspan.engine.result import LayerResult
 
 
 def score(
@@ -141,6 +146,10 @@ def _score(
         check_solver(settings.solver)
     deadline = Deadline.after(settings.max_seconds)
     tasks, blank, excluded = _usable(corpus)
+    layers = {name: _layer(layer, settings, wanted) for name, layer in corpus.layers.items()}
+    if not tasks:
+        bare = unscored(corpus, settings, wanted, ReasonKind.WHOLE_TASKS)
+        return replace(bare, excluded=tuple(excluded), layers=layers)
     model = model_of_chance(settings.chance, tasks)
     if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
         fewest = min(len(task.annotators) for task in tasks)
@@ -149,7 +158,49 @@ def _score(
     wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
         scoring = _Scoring(scheme, wanted, model, Run(run, progress, deadline), blank)
-        return scoring.result(corpus, tasks, excluded, pairs=pairs)
+        return replace(scoring.result(corpus, tasks, excluded, pairs=pairs), layers=layers)
+
+
+def _layer(layer: Corpus, settings: Settings, wanted: Iterable[Coefficient]) -> LayerResult:
+    """Labels of whole tasks. Distances that were given are between categories of spans."""
+    tasks = [Task(one, one.annotators) for one in layer if len(one.annotators) > 1]
+    settings = replace(settings, dissimilarity=Dissimilarity())
+    return measure_layer(layer, tasks, scheme_of(layer, tasks, settings), wanted)
+
+
+def is_scorable(corpus: Corpus) -> bool:
+    """Whether some task has two annotators and a unit."""
+    tasks = (Task(one, one.annotators) for one in corpus)
+    return any(len(task.annotators) >= 2 and not task.is_blank for task in tasks)
+
+
+def unscored(
+    corpus: Corpus,
+    settings: Settings,
+    coefficients: Iterable[str | Coefficient] = (),
+    kind: ReasonKind = ReasonKind.ONE_ANNOTATOR,
+) -> Result:
+    """The result of a corpus in which no two annotators can agree: every figure has a reason."""
+    reason = Reason.of(kind)
+    scheme = Scheme.of((), settings)
+    wanted = tuple(chosen(coefficients))
+    undefined = Figure.undefined(reason, settings.level)
+    return Result(
+        settings=settings,
+        coefficients=wanted,
+        figures={(one.key, label): undefined for one in wanted for label in one.labels((), scheme)},
+        median_gamma=None,
+        expected_disorder=None,
+        n_samples=0,
+        unproved=0,
+        tasks={},
+        pairs=(),
+        annotators=(),
+        disagreements=disagreement.summarise(()),
+        disagreements_by_label={},
+        excluded=tuple(Excluded(one.id, reason) for one in corpus),
+        notes=corpus.notes,
+    )
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -161,8 +212,11 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
     if not corpus.continua:
         raise InputError("there is no task to score; check what the files hold")
     tasks, blank, excluded = [], [], []
+    # Where there are labels of whole tasks alone, an absent label is absent for either reason.
+    has_places = not corpus.layers or any(continuum.units for continuum in corpus.continua)
     for continuum in corpus.continua:
-        check_presence(continuum)
+        if has_places:
+            check_presence(continuum)
         annotators = continuum.annotators
         if len(annotators) < 2:
             kind = ReasonKind.ONE_ANNOTATOR if annotators else ReasonKind.NO_ANNOTATOR
@@ -173,7 +227,7 @@ def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
             tasks.append(Task(continuum, annotators))
             continue
         excluded.append(Excluded(continuum.id, Reason.of(kind)))
-    if not tasks:
+    if not tasks and not any(map(is_measurable, corpus.layers.values())):
         reasons = ", ".join(str(reason) for reason in sorted({one.reason for one in excluded}))
         raise InputError(
             "no task can be scored: agreement needs a task with two annotators and a unit; "

@@ -118,6 +118,7 @@ REASONS: dict[str, Words] = {
         "compared"
     ),
     "other_measure": "positions are in {first}s on one side and in {second}s on the other",
+    "whole_tasks": "labels of whole tasks have no place; α is the figure that fits them",
     "other": "{sentence}",
 }
 """For each `ReasonKind`, by its code."""
@@ -177,9 +178,10 @@ FACTS: dict[str, Words] = {
     ),
     "labels_gone": "Labels that are no longer used: {labels}.",
     "labels_new": "Labels that are new: {labels}.",
-    "tasks_without_reference": "tasks are not in the reference, and are not compared with it",
-    "tasks_without_annotators": "tasks are only in the reference, and are not compared",
-    "annotators_once": "these annotators are on one side only, and are not compared: {names}",
+    "tasks_without_reference": lambda tasks: f"Not in the reference: {_many(tasks, 'task')}.",
+    "tasks_without_annotators": lambda tasks: f"Only in the reference: {_many(tasks, 'task')}.",
+    "tasks_once": lambda tasks: f"Done at one time only: {_many(tasks, 'task')}.",
+    "annotators_once": "Annotators at one time only: {names}.",
     "other": "{sentence}",
 }
 """For each `FactKind`, by its code."""

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from goldspan.engine.change import GAMMA, GAMMA_CAT, Round
+from goldspan.engine.coefficient.base import Binding
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
-from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Round
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Reason
 from goldspan.engine.result import SCHEMA
@@ -80,6 +81,11 @@ def _round(document: ResultJson, digests: Mapping[str, str], name: str) -> Round
         n_units=corpus.n_units,
         n_annotators=corpus.n_annotators,
         symbols=_symbols(document),
+        bindings={
+            key: Binding(**msgspec.structs.asdict(one.binding))
+            for key, one in document.coefficients.items()
+            if one.binding is not None
+        },
     )
 
 
@@ -135,6 +141,7 @@ def _figure(figure: FigureJson) -> Figure:
         samples=figure.samples,
         error=figure.error,
         sums=_sums(figure),
+        sums_of=None if figure.sums_of is None else tuple(figure.sums_of),
     )
     ends = (found.value, found.low, found.high, found.error, *(found.sums or ()))
     for number in ends:

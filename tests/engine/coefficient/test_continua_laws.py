@@ -37,6 +37,11 @@ SEGMENTS = [
 ]  # fmt: skip
 BY_LABEL = ["k_alpha", "alpha_u_k", "f1_k"]
 SPANS = [key for key in KEYS if key not in (*SEGMENTS, *BY_LABEL)]
+PAIRED = [
+    "f1", "f1_overlap", "f1_iou", "f1_blind", "f1_overlap_blind", "f1_atoms", "ser", "iou",
+    "overlap_ratio",
+]  # fmt: skip
+"""Those that are the mean over pairs of annotators."""
 POOLED = ["u_alpha", "bar_u_alpha", "cu_alpha", "kappa_d", "f1", "ser", "iou", "f1_atoms"]
 """Those to which several tasks are one long continuum."""
 
@@ -96,6 +101,37 @@ def test_perfect_agreement_is_1_for_each_label(key: str) -> None:
 @pytest.mark.parametrize("key", SEGMENTS)
 def test_perfect_agreement_on_segments_is_1(key: str) -> None:
     assert value(Corpus((segments((2, 3, 6), (2, 3, 6), (2, 3, 6)),)), key) == 1
+
+
+@pytest.mark.parametrize("key", PAIRED)
+def test_several_annotators_are_the_plain_mean_over_pairs(key: str) -> None:
+    """However many units a pair has; annotators who shared no task are no pair."""
+    rng = np.random.default_rng(20)
+    tasks = [
+        [row for name, count in who for row in random_spans(rng, name, count, 60, "12")]
+        for who in (
+            (("a", 3), ("b", 9)), (("a", 8), ("b", 3), ("c", 5)), (("a", 4), ("d", 6)),
+        )
+    ]  # fmt: skip
+    continua = [continuum(*rows, length=60, task=f"t{at}") for at, rows in enumerate(tasks)]
+    data = Corpus(tuple(continua))
+    pairs = [
+        Corpus(tuple(one.only(pair) for one in continua if {*pair} <= {*one.annotators}))
+        for pair in (("a", "b"), ("a", "c"), ("b", "c"), ("a", "d"))
+    ]
+    expected = np.mean([value(pair, key) for pair in pairs])
+    assert value(data, key) == pytest.approx(expected, abs=1e-12)
+    assert len(figure(data, key).sums or ()) == 2 * (8 if key == "ser" else 4)
+
+
+@pytest.mark.parametrize(
+    "key", ["p_k", "window_diff", "ghd", "segmentation_similarity", "boundary_similarity"]
+)
+def test_several_segmentations_are_the_plain_mean_over_pairs(key: str) -> None:
+    rng = np.random.default_rng(21)
+    own = [random_masses(rng, 40) for _ in range(4)]
+    pairs = [value(Corpus((segments(a, b),)), key) for a, b in permutations(own, 2)]
+    assert value(Corpus((segments(*own),)), key) == pytest.approx(np.mean(pairs), abs=1e-12)
 
 
 @pytest.mark.parametrize("key", POOLED)
@@ -368,8 +404,8 @@ def test_two_who_agree_and_one_who_is_empty() -> None:
     units = tuple(Unit(name, *own) for name in "ab" for own in ((0, 5, "x"), (6, 9, "y")))
     one = Continuum("t", units, {"c": "empty"}, 20)
     found = agreement(Corpus((one,)), ["f1", "ser", "u_alpha", "cu_alpha", "kappa_d"])
-    assert found["f1", ""].value == pytest.approx(1 / 2)
-    assert found["ser", ""].value == pytest.approx(1 - 8 / 8)
+    assert found["f1", ""].value == pytest.approx(1 / 3)
+    assert found["ser", ""].value == pytest.approx(1 / 2), "the empty one is no reference"
     assert found["cu_alpha", ""].value == 1
     assert all(figure.value is not None and figure.value < 1
                for key, figure in found.items() if key[0] != "cu_alpha")  # fmt: skip

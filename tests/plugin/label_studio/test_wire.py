@@ -20,7 +20,7 @@ from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.connection import read_token
 from goldspan.plugin.label_studio.http_client import Method
 from goldspan.plugin.label_studio.responses import NoProjectError
-from goldspan.plugin.label_studio.server import Server, ServerError
+from goldspan.plugin.label_studio.server import PAGE, Server, ServerError
 from label_studio_server import free_port
 
 TOKEN = "0123456789abcdef" * 2
@@ -339,3 +339,29 @@ def test_an_access_token_that_runs_out_on_its_way_is_exchanged(serving: Serving)
         with pytest.raises(ServerError, match="does not accept the token"):
             server.project(7)
         assert len(scripted.asked) == tries
+
+
+def test_a_field_is_set_in_the_chosen_tasks_and_never_in_all(serving: Serving) -> None:
+    """Label Studio takes an empty choice for all tasks of the project."""
+    scripted, server = serving((503, {}), (200, {}))
+    server.set_field(5, [], "goldspan_gamma", 0.5)
+    assert scripted.asked == []
+    server.set_field(5, [3, 4], "goldspan_gamma", 0.5)
+    assert len(scripted.asked) == 2, "setting a value twice is the same as once"
+    method, path, body = scripted.asked[-1]
+    assert (method, path) == ("POST", "/api/dm/actions/?id=add_data_field&project=5")
+    assert json.loads(body) == {
+        "selectedItems": {"all": False, "included": [3, 4]}, "value_name": "goldspan_gamma",
+        "value_type": "Number", "value": 0.5,
+    }  # fmt: skip
+
+
+def test_data_is_read_by_pages_and_only_that_of_the_chosen_tasks(serving: Serving) -> None:
+    tasks = [{"id": number, "data": {"text": str(number)}} for number in (1, 2, 7)]
+    _, server = serving((200, {"tasks": tasks, "total": 3}))
+    found = dict(server.data_of(5, [1, 2, 3]))
+    assert found == {1: {"text": "1"}, 2: {"text": "2"}}
+    scripted, server = serving((200, {"tasks": [], "total": 0}))
+    assert dict(server.data_of(5, range(PAGE + 1))) == {}
+    assert len(scripted.asked) == 2
+    assert "resolve_uri=false" in scripted.asked[0][1]

@@ -1,4 +1,6 @@
-"""csv: rows annotator,category,start,end, and with a header also task and length, in any order.
+"""csv: rows annotator,category,start,end; with a header also task, length, layer, in any order.
+
+A row without positions is a label of the whole task, of the layer that it names.
 
 Rows cannot show that an annotator saw a task and marked nothing; an assignments file can.
 """
@@ -17,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class CsvAdapter(Adapter):
-    """Plain tables of spans."""
+    """Plain tables of spans, or of labels of whole tasks."""
 
     name = "csv"
-    summary = "annotator,category,start,end; with a header also task, length; comma, ; or TAB"
+    summary = "annotator,category,start,end; with a header also task, length, layer; , ; or TAB"
     annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
     presence = "rows only; --assignments or --empty says who saw a task and marked nothing"
     holds_scale = False
-    ignores = ("layers",)
+    holds_labels = True
     reading_options = (TASK_FROM,)
 
     def sniff(self, path: Path) -> bool:

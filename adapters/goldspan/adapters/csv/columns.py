@@ -31,6 +31,9 @@ ALIASES = {
     "coder": "annotator",
     "rater": "annotator",
 }
+WHOLE = {"task", "annotator", "category"}
+"""The columns of a table of labels of whole tasks, which have no positions."""
+
 POSITIONS = "call the columns of positions start and end"
 MISSING = {
     "start": POSITIONS,
@@ -107,7 +110,8 @@ def is_table(path: Path) -> bool:
 
 
 def _is_ours(cells: Sequence[str]) -> bool:
-    return _is_data(cells) or {"start", "end"} <= {_column(cell) for cell in cells}
+    columns = {_column(cell) for cell in cells}
+    return _is_data(cells) or {"start", "end"} <= columns or columns >= WHOLE
 
 
 def _is_data(cells: Sequence[str]) -> bool:
@@ -159,7 +163,7 @@ def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str
             raise InputError(
                 f"there is no column '{name}'; there are {', '.join(names)}", where=where
             )
-    needed = ["start", "end", *wanted]
+    needed = [*_places(columns), *wanted]
     missing = [name for name in needed if name not in columns]
     if missing:
         raise InputError(
@@ -168,7 +172,14 @@ def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str
             + "; ".join(dict.fromkeys(MISSING[name] for name in missing)),
             where=where,
         )
-    return {name: columns[name] for name in (*needed, "task", "length") if name in columns}
+    read = (*needed, "task", "length", "layer")
+    return {name: columns[name] for name in read if name in columns}
+
+
+def _places(columns: Mapping[str, int]) -> Sequence[str]:
+    """The columns of positions that must be there; none in a table of labels of whole tasks."""
+    places = ("start", "end")
+    return () if "task" in columns and not columns.keys() & set(places) else places
 
 
 def _column(cell: str) -> str:

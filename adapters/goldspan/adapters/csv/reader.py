@@ -1,4 +1,6 @@
-"""Reader: every row a unit; a file without a column of tasks is one task."""
+"""Reader: every row a unit, or without positions a label of the whole task; a file without a column
+of tasks is one task.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +26,7 @@ from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.table import read_rows
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.layers import USUAL
 from goldspan.adapters.kit.naming import Naming, listed
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Measure, Position, Presence
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 
 def read_csv(paths: Paths, options: ReadOptions) -> Corpus:
     """The corpus in tables; a file without a task column is one task, called after the file."""
-    draft = Draft(options, measure=Measure.STEP, open_tasks=True)
+    draft = Draft(options, measure=Measure.STEP, open_tasks=True, spans_have_layers=False)
     source = Source.of(options)
     others: dict[str, OtherColumns] = {}
     for given in paths:
@@ -105,6 +108,9 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
             )
         row = {name: cells[at] for name, at in columns.items()}
         name = annotator or row["annotator"]
+        if not (row.get("start", "").strip() or row.get("end", "").strip()):
+            _add_label(draft, row.get("task", task), name, row, where)
+            continue
         start, end = _number(row["start"], where), _number(row["end"], where)
         _add_row(draft, row.get("task", task), (name, start, end, row["category"]), row, where)
         if pooled is not None:
@@ -118,12 +124,26 @@ def _add_row(
     row: Mapping[str, str],
     where: str,
 ) -> None:
+    _task(draft, task, row, where).span(*span, where)
+
+
+def _add_label(draft: Draft, task: str, name: str, row: Mapping[str, str], where: str) -> None:
+    """A row without positions; one without a category says that the annotator gave no label."""
+    drafted, layer = _task(draft, task, row, where), row.get("layer", "").strip() or USUAL
+    if not row["category"]:
+        drafted.saw(name, Presence.DONE)
+        draft.layers.declare(layer)
+    else:
+        drafted.label(layer, name, row["category"], where)
+
+
+def _task(draft: Draft, task: str, row: Mapping[str, str], where: str) -> TaskDraft:
     if not task:
         raise InputError("the task is empty; name it", where=where)
     drafted = draft.task(task)
     if row.get("length"):
         _measure(drafted, _number(row["length"], where), where)
-    drafted.span(*span, where)
+    return drafted
 
 
 def _measure(task: TaskDraft, length: Position, where: str) -> None:

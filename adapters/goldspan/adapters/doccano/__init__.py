@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 
 class DoccanoAdapter(Adapter):
-    """Exports of doccano's sequence labelling projects."""
+    """Exports of doccano's projects of sequence labelling and of text classification."""
 
     name = "doccano"
     summary = "JSONL or its zip, new and old; all.jsonl, which merges annotators, is refused"
     annotators = "a file per member; in old exports the user; or --annotator-from dir, a pattern"
     presence = "an export of approved documents only: row is seen; else --empty must decide"
-    ignores = ("layers", "category_from")
+    holds_labels = True
+    ignores = ("category_from",)
 
     def sniff(self, path: Path) -> bool:
         """JSONL whose first row is doccano's, or a folder or zip with such files. Other files in it

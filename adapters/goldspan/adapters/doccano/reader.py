@@ -50,7 +50,7 @@ class Reader:
     """The files of a reading on their way to a draft."""
 
     def __init__(self, options: ReadOptions) -> None:
-        self.draft = Draft(options)
+        self.draft = Draft(options, spans_have_layers=False)
         self.marks = Marks(self.draft)
         source = options.annotator_from
         self.naming = Naming(source) if source and source != "user" else None
@@ -83,7 +83,9 @@ class Reader:
     def corpus(self) -> Corpus:
         confirmed = self._confirmed()
         for file in self.files:
-            users = sorted({user for row in file.rows for user in row.marks or ()})
+            users = sorted(
+                {user for row in file.rows for user in (*(row.marks or ()), *row.labels)}
+            )
             for key, row in self._keyed(file):
                 task = self._task(key, file, row)
                 take_leftover(row.leftover, self.draft, task)
@@ -104,8 +106,10 @@ class Reader:
             raise row.record.error(f"'{name}' has the example '{task.id}' twice; keep one")
         self.marks.add(task, name, row.text, found)
         self._note_numbers(row)
+        labels = [label for given in row.labels.values() for label in given]
+        self._label(task, row, name, labels)
         told = task.presences.get(name)
-        if found:
+        if found or labels or name in task.labellers:
             task.saw(name, Presence.PARTIAL if told is Presence.PARTIAL else Presence.DONE)
         elif told is None:
             task.saw(name, self._approved() if sure else self._undecided())
@@ -115,8 +119,16 @@ class Reader:
         for user in users:
             found = (row.marks or {}).get(user, ())
             self.marks.add(task, user, row.text, found)
-            task.saw(user, Presence.DONE if found else self._undecided())
+            labels = row.labels.get(user, ())
+            self._label(task, row, user, labels)
+            task.saw(user, Presence.DONE if found or labels else self._undecided())
         self._note_numbers(row)
+
+    def _label(self, task: TaskDraft, row: Row, name: str, labels: Sequence[str]) -> None:
+        kept = row.leftover.get("layer") if isinstance(row.leftover, dict) else None
+        layer = kept if isinstance(kept, str) and kept else row.layer
+        for label in labels:
+            task.label(layer, name, label, row.record.where)
 
     def _approved(self) -> Presence:
         self.draft.note(FormatFact.APPROVED_ONLY)

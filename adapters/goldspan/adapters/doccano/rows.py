@@ -1,22 +1,26 @@
-"""doccano's rows: the three shapes that its versions export."""
+"""doccano's rows: the shapes that its versions export, of spans and of labels of whole texts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from goldspan.adapters.kit.layers import USUAL
 from goldspan.adapters.kit.record import Record, label_text, whole
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.kit.text.marks import Mark
 
 SUFFIXES = (".jsonl", ".json")
 TRIPLES = ("label", "labels")
+CATS = "cats"
+"""Where projects of intents and slots keep the labels of the whole text, beside entities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One example: `marks` by user, under "" where the row names none.
+    """One example: `marks` by user, under "" where the row names none; `labels` of the whole text
+    likewise, with the layer that they belong to.
 
     `marks` is None when the row says nothing of annotations at all.
     """
@@ -27,6 +31,8 @@ class Row:
     marks: Mapping[str, tuple[Mark, ...]] | None
     has_users: bool = False
     numbered: bool = False
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    layer: str = USUAL
 
     @property
     def leftover(self) -> Any:
@@ -34,17 +40,24 @@ class Row:
 
 
 def is_doccano(values: Mapping[str, Any]) -> bool:
-    """Whether an object looks like a row of a sequence labelling project."""
+    """Whether an object looks like a row of a project of spans or of labels of texts."""
     if "text" not in values and "data" not in values:
         return False
     old = values.get("annotations")
     if isinstance(old, list):
-        return _all_have(old, "start_offset")
+        return _all_have(old, "start_offset") or (bool(old) and _all_have(old, "user"))
     entities = values.get("entities")
     if isinstance(entities, list):
         return _all_have(entities, "start_offset") and bool(entities or "relations" in values)
     found = next((values[key] for key in TRIPLES if key in values), None)
-    return isinstance(found, list) and all(isinstance(one, list) and len(one) == 3 for one in found)
+    if not isinstance(found, list):
+        return False
+    return _are_labels(found) or all(isinstance(one, list) and len(one) == 3 for one in found)
+
+
+def _are_labels(values: list[Any]) -> bool:
+    """Whether a list holds labels of the whole text; an empty one may hold either."""
+    return bool(values) and all(isinstance(one, str) for one in values)
 
 
 def _all_have(values: list[Any], key: str) -> bool:
@@ -58,33 +71,47 @@ def read_row(record: Record) -> Row:
     given = values.get("id")
     name = str(given) if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
     if "annotations" in values:
-        marks, numbered = _old(record)
-        return Row(record, name, text, marks, has_users=True, numbered=numbered)
+        marks, labels, numbered = _old(record)
+        return Row(record, name, text, marks, has_users=True, numbered=numbered, labels=labels)
+    labels = {"": _labels(record, CATS)} if isinstance(values.get(CATS), list) else {}
     if isinstance(values.get("entities"), list):
         found = tuple(_mark(one) for one in record.records("entities"))
-        return Row(record, name, text, {"": found})
+        return Row(record, name, text, {"": found}, labels=labels, layer=CATS)
     key = next((key for key in TRIPLES if key in values), None)
     if key is None and KEY in values:
         return Row(record, name, text, None)
     if key is None:
         raise record.error(
-            "there is neither 'label' nor 'entities' nor 'annotations'; export a sequence "
-            "labelling project as JSONL, or leave the file out"
+            "there is neither 'label' nor 'entities' nor 'annotations'; export a project of "
+            "sequence labelling or text classification as JSONL, or leave the file out"
         )
+    if _are_labels(record.entries(key)):
+        return Row(record, name, text, {"": ()}, labels={"": _labels(record, key)})
     triples = tuple(_triple(record, key, value) for value in record.entries(key))
-    return Row(record, name, text, {"": triples})
+    return Row(record, name, text, {"": triples}, labels=labels, layer=CATS if labels else USUAL)
 
 
-def _old(record: Record) -> tuple[Mapping[str, tuple[Mark, ...]], bool]:
+def _labels(record: Record, key: str) -> tuple[str, ...]:
+    given = [label_text(one, record) for one in record.entries(key)]
+    return tuple(label for label in given if label)
+
+
+def _old(
+    record: Record,
+) -> tuple[Mapping[str, tuple[Mark, ...]], Mapping[str, tuple[str, ...]], bool]:
     marks: dict[str, tuple[Mark, ...]] = {}
+    labels: dict[str, tuple[str, ...]] = {}
     numbered = False
     for one in record.records("annotations"):
         user = one.get("user")
         if isinstance(user, bool) or not isinstance(user, (str, int)):
             raise one.error("'user' is missing, so that nobody made the span; export it again")
-        marks[str(user)] = (*marks.get(str(user), ()), _mark(one))
         numbered = numbered or isinstance(one.get("label"), int)
-    return marks, numbered
+        if "start_offset" in one.values:
+            marks[str(user)] = (*marks.get(str(user), ()), _mark(one))
+        elif label := label_text(one.get("label"), one):
+            labels[str(user)] = (*labels.get(str(user), ()), label)
+    return marks, labels, numbered
 
 
 def _mark(record: Record) -> Mark:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from goldspan.adapters.doccano.rows import CATS
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.file_names import FileNames
+from goldspan.adapters.kit.layers import USUAL, gold_labels, labels_by_task
 from goldspan.adapters.kit.record import dump, write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.engine.model import Continuum, Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
-    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.gold.gold import Gold, GoldSpan
 
 HELD = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
 EXAMPLES, MERGED = "_examples", "all"
@@ -25,8 +27,13 @@ EXAMPLES, MERGED = "_examples", "all"
 def write_gold(gold: Gold, path: Path) -> Notes:
     """Rows to import; confidence and votes become the example's metadata."""
     rows = []
+    has_spans = any(gold.spans.values()) or not gold.labels
     for continuum in gold.corpus.continua:
         spans = gold.spans.get(continuum.id, ())
+        labels = gold_labels(gold, continuum.id)
+        if not has_spans:
+            rows.append(_classified(gold, continuum, labels))
+            continue
         rows.append(
             {
                 "id": continuum.id,
@@ -37,9 +44,30 @@ def write_gold(gold: Gold, path: Path) -> Notes:
                 "seen": [s.seen for s in spans],
                 "strategy": gold.strategy,
             }
+            | ({CATS: _names(labels)} if gold.labels else {})
         )
     write_records(path, rows)
     return []
+
+
+def _classified(
+    gold: Gold, continuum: Continuum, labels: Mapping[str, Sequence[GoldSpan]]
+) -> dict[str, Any]:
+    """A row of a text classification project."""
+    found = [one for given in labels.values() for one in given]
+    return {
+        "id": continuum.id,
+        "text": text_of(continuum, "doccano"),
+        "label": _names(labels),
+        "confidence": [one.confidence for one in found],
+        "votes": [list(one.voters) for one in found],
+        "seen": [one.seen for one in found],
+        "strategy": gold.strategy,
+    }
+
+
+def _names(labels: Mapping[str, Sequence[GoldSpan]]) -> list[str]:
+    return [one.category for given in labels.values() for one in given]
 
 
 def write_members(corpus: Corpus, path: Path, options: WriteOptions) -> Notes:
@@ -63,11 +91,20 @@ def write_members(corpus: Corpus, path: Path, options: WriteOptions) -> Notes:
 
 def _files(corpus: Corpus, names: FileNames) -> Mapping[str, list[dict[str, Any]]]:
     files: dict[str, list[dict[str, Any]]] = {}
+    labels = labels_by_task(corpus)
+    first = next(iter(corpus.layers), "")
+    # A project of labels alone has them where one of spans has these.
+    has_spans = any(continuum.units for continuum in corpus.continua) or not first
     for continuum in corpus.continua:
+        own = labels[continuum.id]
         text = text_of(continuum, "doccano")
         marked = {unit.annotator for unit in continuum.units}
         shown = [n for n, s in continuum.presence.items() if n in marked and s is Presence.DONE]
         kept = leftover(corpus, continuum, shown)
+        if first not in ("", CATS if has_spans else USUAL):
+            kept["layer"] = first
+        if rest := {layer: given for layer, given in own.items() if layer != first and given}:
+            kept["labels"] = rest
         holders = [name for name, state in continuum.presence.items() if state in HELD]
         for name in holders:
             row: dict[str, Any] = {
@@ -75,6 +112,8 @@ def _files(corpus: Corpus, names: FileNames) -> Mapping[str, list[dict[str, Any]
                 "text": text,
                 "label": _triples(continuum, name),
             }
+            if first:
+                row[CATS if has_spans else "label"] = list(own.get(first, {}).get(name, ()))
             told = {**kept, **({"annotator": name} if names[name] != name else {})}
             files.setdefault(names[name], []).append(row | ({KEY: told} if told else {}))
         if not holders:

@@ -16,6 +16,7 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import Roll
 from goldspan.adapters.kit.assignments import read_assignments
 from goldspan.adapters.kit.channels import Place, channel_notes, chosen_channels, repeats
+from goldspan.adapters.kit.layers import LayerDrafts
 from goldspan.adapters.kit.naming import listed, spelled
 from goldspan.adapters.kit.task_draft import Span, TaskDraft
 from goldspan.adapters.kit.text.shared_text import SharedText
@@ -31,8 +32,10 @@ class Draft:
     """The tasks of one reading.
 
     `open_tasks` lets an assignments file name tasks that no file has, which formats without a
-    list of documents need; `tells_channels` lets the layers choose channels. `scale` may be set to
-    the order of the labelling scheme's categories.
+    list of documents need; `tells_channels` lets the layers choose channels. Where spans have no
+    layers (`spans_have_layers` is False), the option `layers` chooses among labels of whole tasks,
+    and spans are left out. `scale` may be set to the order of the labelling scheme's categories,
+    `layers` keeps what is known of labels of whole tasks.
     """
 
     def __init__(
@@ -42,11 +45,14 @@ class Draft:
         measure: Measure = Measure.CHARACTER,
         open_tasks: bool = False,
         tells_channels: bool = False,
+        spans_have_layers: bool = True,
     ) -> None:
         self.options = options
         self.measure = measure
         self.open_tasks = open_tasks
         self.tells_channels = tells_channels
+        self.has_chosen_labels = bool(options.layers) and not spans_have_layers
+        self.layers = LayerDrafts(options)
         self.scale: tuple[str, ...] = ()
         self.tasks: dict[str, TaskDraft] = {}
         self._notes: dict[tuple[Fact, str], int] = {}
@@ -96,9 +102,11 @@ class Draft:
         """For formats whose rows are all they have: an annotator without a span in a task may or
         may not have seen it. The option `empty` settles it for all, an assignments file for each.
         """
-        names = {span[0] for task in self.tasks.values() for span in task.spans}
-        for task in self.tasks.values():
-            for name in sorted(names.difference(span[0] for span in task.spans)):
+        tasks = self.tasks.values()
+        met = {task.id: task.labellers.union(span[0] for span in task.spans) for task in tasks}
+        names = set().union(*met.values())
+        for task in tasks:
+            for name in sorted(names - met[task.id]):
                 task.presences.setdefault(name, self.undecided)
 
     @property
@@ -127,13 +135,16 @@ class Draft:
             raise next(iter(self._faults.values()))
         for note in self._roll.notes():
             self.add_note(note)
+        layers = self.layers.built(continua, self._call)
+        if self.has_chosen_labels:
+            self.layers.check_names(layers)
         self._note_unused_labels()
         self._note_lost()
         self._note_single_categories(continua)
         rename = self.options.rename_labels
         scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
         notes = tuple(Note(fact, task, n) for (fact, task), n in self._notes.items())
-        return Corpus(continua, scale=scale, notes=notes)
+        return Corpus(continua, scale=scale, notes=notes, layers=layers)
 
     def _assigned(self) -> Mapping[str, Mapping[str, Presence]]:
         path = self.options.assignments
@@ -160,7 +171,7 @@ class Draft:
 
     def _build(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
         self._strip_names(task)
-        markers = {span[0] for span in task.spans}
+        markers = {span[0] for span in task.spans}.union(task.labellers)
         away = self._roll.away(markers.union(task.presences, task.texts), assigned)
         shared = SharedText.of(
             {name: text for name, text in task.texts.items() if name not in away}, task.text
@@ -169,6 +180,8 @@ class Draft:
             self.note(FormatFact.TEXTS_DIFFER, task=task.id)
             return None
         spans = [s for s in task.spans if s[0] not in away] if away else task.spans
+        if self.has_chosen_labels:
+            spans = []
         if self._channels:
             spans = [s for s in spans if task.channels.get((s[0], s[4])) in self._channels]
         if shared.own:
@@ -179,6 +192,7 @@ class Draft:
             ]
         units = tuple(self._units(task, self._of_workers(task, spans, assigned), shared.text))
         self._refuse_empty(task, units, assigned)
+        self._take_labels(task, away, assigned)
         presence = self._presence(task, markers, assigned)
         for name in away:
             presence.pop(name, None)
@@ -189,9 +203,19 @@ class Draft:
         except InputError as error:
             raise (error.at(task.where) if task.where else error) from None
 
+    def _take_labels(
+        self, task: TaskDraft, away: set[str], assigned: Mapping[str, Presence]
+    ) -> None:
+        if not task.labels:
+            return
+        repeated = self.layers.take(task, away | _idle(assigned), self._call)
+        if repeated:
+            self.note(FormatFact.DUPLICATES, task=task.id, count=repeated)
+
     def _strip_names(self, task: TaskDraft) -> None:
         """Names are the same with and without blanks at their edges, which nobody sees."""
-        names = {span[0] for span in task.spans}.union(task.presences, task.texts)
+        names = {span[0] for span in task.spans}
+        names = names.union(task.presences, task.texts, task.labellers)
         odd = {name: spelled(name) for name in names if name != spelled(name)}
         if odd:
             task.rename(odd)
@@ -204,7 +228,7 @@ class Draft:
     def _of_workers(
         self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
     ) -> list[Span]:
-        idle = {n for n, s in assigned.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
+        idle = _idle(assigned)
         kept = [span for span in spans if span[0] not in idle] if idle else spans
         if len(kept) < len(spans):
             self.note(FormatFact.NOT_ASSIGNED, task=task.id, count=len(spans) - len(kept))
@@ -347,6 +371,11 @@ class Draft:
 
 
 _USE = attrgetter("category", "annotator")
+
+
+def _idle(assigned: Mapping[str, Presence]) -> set[str]:
+    """Those who did not work on a task, as an assignments file says."""
+    return {n for n, s in assigned.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
 
 
 def _limits(length: Position | None) -> tuple[Position, Position]:

@@ -48,6 +48,8 @@ def leftover(corpus: Corpus, continuum: Continuum, shown: Iterable[str]) -> dict
         values["length"] = continuum.length
     if corpus.scale:
         values["scale"] = list(corpus.scale)
+    if corpus.layers:
+        values["layers"] = {name: list(layer.scale) for name, layer in corpus.layers.items()}
     return values
 
 
@@ -63,6 +65,7 @@ def take_leftover(values: object, draft: Draft, task: TaskDraft) -> None:
             said = isinstance(name, str) and isinstance(state, str)
             if said and name and state in states:
                 task.presences.setdefault(name, Presence(state))
+    _take_labels(values, draft, task)
     media, length, scale = (values.get(key) for key in ("media", "length", "scale"))
     if isinstance(media, str):
         task.media = media
@@ -70,3 +73,25 @@ def take_leftover(values: object, draft: Draft, task: TaskDraft) -> None:
         task.length = length
     if isinstance(scale, (list, tuple)) and not draft.scale:
         draft.scale = tuple(category for category in scale if isinstance(category, str))
+
+
+def _take_labels(values: Mapping[Any, Any], draft: Draft, task: TaskDraft) -> None:
+    """The names of layers with their scales, and the labels that the format has no place for."""
+    layers, labels = values.get("layers"), values.get("labels")
+    for layer, scale in layers.items() if isinstance(layers, Mapping) else ():
+        if isinstance(layer, str) and layer and isinstance(scale, (list, tuple)):
+            draft.layers.declare(layer, (one for one in scale if isinstance(one, str)))
+    for layer, given in labels.items() if isinstance(labels, Mapping) else ():
+        if isinstance(layer, str) and layer and isinstance(given, Mapping):
+            _take_given(layer, given, task)
+
+
+def _take_given(layer: str, given: Mapping[Any, Any], task: TaskDraft) -> None:
+    for name, own in given.items():
+        if isinstance(name, str) and name and isinstance(own, (list, tuple)):
+            known = task.labels.get(layer, ())
+            for label in own:
+                # Files with a row for each annotator tell the same in each.
+                said = isinstance(label, str) and label
+                if said and (name, label, KEY) not in known:
+                    task.label(layer, name, label, KEY)

@@ -22,6 +22,9 @@ tuples of texts and numbers alone.
 """
 
 
+Label: TypeAlias = tuple[str, str, str]
+"""Annotator, label and source of a label of the whole task."""
+
 BESIDE = " channel "
 """What stands between a span's source and its channel, where one source has several."""
 
@@ -35,8 +38,8 @@ class TaskDraft:
     """
 
     __slots__ = (
-        "channels", "id", "length", "measure", "media", "presences", "spans", "text", "texts",
-        "where",
+        "channels", "id", "labels", "length", "measure", "media", "presences", "spans", "text",
+        "texts", "where",
     )  # fmt: skip
 
     def __init__(self, task: str, where: str, measure: Measure) -> None:
@@ -50,6 +53,7 @@ class TaskDraft:
         self.presences: dict[str, Presence] = {}
         self.texts: dict[str, str] = {}
         self.channels: dict[tuple[str, str], str] = {}
+        self.labels: dict[str, list[Label]] = {}
 
     def span(
         self,
@@ -61,6 +65,20 @@ class TaskDraft:
     ) -> None:
         """Add a span; its annotator has done the task unless `saw` says otherwise."""
         self.spans.append((annotator, start, end, category, source))
+
+    def label(self, layer: str, annotator: str, label: str, source: str = "") -> None:
+        """Add a label of the whole task; several of one annotator are a set."""
+        if not annotator or not label:
+            missing = "label" if annotator else "annotator"
+            raise InputError(
+                f"a label of the whole task has no {missing}; name one", where=self.place(source)
+            )
+        self.labels.setdefault(layer, []).append((annotator, label, source))
+
+    @property
+    def labellers(self) -> set[str]:
+        """The annotators who gave the task a label."""
+        return {name for labels in self.labels.values() for name, _, _ in labels}
 
     def on_channel(self, annotator: str, source: str, channel: str) -> str:
         """Tell the channel of a span that is to come; its source comes back, with the channel
@@ -87,6 +105,10 @@ class TaskDraft:
         """
         self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
         self.channels = {(names.get(n, n), at): one for (n, at), one in self.channels.items()}
+        self.labels = {
+            layer: [(names.get(name, name), label, source) for name, label, source in labels]
+            for layer, labels in self.labels.items()
+        }
         presences: dict[str, Presence] = {}
         for name, state in self.presences.items():
             told = (state, presences.get(names.get(name, name), state))
@@ -105,6 +127,10 @@ class TaskDraft:
         """Nothing of what the annotator did counts."""
         self.spans = [span for span in self.spans if span[0] != annotator]
         self.channels = {at: one for at, one in self.channels.items() if at[0] != annotator}
+        self.labels = {
+            layer: [one for one in labels if one[0] != annotator]
+            for layer, labels in self.labels.items()
+        }
         self.presences.pop(annotator, None)
         self.texts.pop(annotator, None)
 

@@ -25,12 +25,15 @@ MIN_ID = re.compile(r'"annotation_id"\s*:')
 
 
 class LabelStudioAdapter(Adapter):
-    """Text, HyperText, Paragraphs, Audio, Video timelines and TimeSeries."""
+    """Text, HyperText, Paragraphs, Audio, Video timelines and TimeSeries; Choices, Taxonomy and
+    Rating of whole tasks.
+    """
 
     name = "label-studio"
     summary = "JSON, JSON_MIN or snapshot export; written as a file to import"
     annotators = "completed_by (e-mail or id); --annotator-from file for one export per annotator"
     presence = "a submitted annotation was seen, a skipped one was not; drafts are partial"
+    holds_labels = True
     reading_options = (INCLUDE_PREDICTIONS,)
     writing_options = (GROUND_TRUTH,)
 
@@ -42,7 +45,9 @@ class LabelStudioAdapter(Adapter):
         return bool(files) and all(_looks_right(head(file, 1 << 16)) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
-        """The labelled regions of every task; other results carry no span and are counted."""
+        """The labelled regions of every task, and labels of the whole task; other results carry
+        neither and are counted.
+        """
         from goldspan.adapters.files.gc_pause import gc_pause
         from goldspan.adapters.label_studio.reader import read_corpus
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from goldspan.adapters.files.xml_file import parse_xml
 from goldspan.adapters.kit.channels import without_channels
+from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.label_studio.layer_control import KINDS as WHOLE
+from goldspan.adapters.label_studio.layer_control import RATING, TAXONOMY, LayerControl
 from goldspan.adapters.label_studio.region import LABEL_KEYS
 from goldspan.adapters.label_studio.template import Template
 from goldspan.engine.errors import InputError
 
 FIELD = re.compile(r"\$[^\s$]+")
 WHERE = "the labelling configuration"
+MOST_STARS = 100
+"""A rating has no more."""
 
 KINDS = {
     "text": "text",
@@ -46,18 +51,8 @@ class Control:
 
 def controls(config: str) -> tuple[Control, ...]:
     """The controls that label spans, in the order of the configuration."""
-    # Half a surrogate pair, which JSON can hold, is for the parser to refuse.
-    written = config.encode("utf-8", "surrogatepass")
-    root = parse_xml(written, where=WHERE, extra="label-studio").getroot()
-    objects = {
-        str(element.get("name")): (
-            KINDS[tag],
-            _key(element.get("value")),
-            element.get("textKey") or element.get("textkey"),
-        )
-        for element, tag in _elements(root)
-        if tag in KINDS and element.get("name")
-    }
+    root = _root(config)
+    objects = _objects(root)
     return tuple(
         Control(str(element.get("name")), tag, name, *objects[name], _labels(element))
         for element, tag in _elements(root)
@@ -73,11 +68,18 @@ def config_template(config: str, layers: Sequence[str] = ()) -> Template:
     found = [
         one for one in controls(config) if not named or one.name in named or one.object in named
     ]
+    whole = {
+        one.name: one
+        for one in layer_controls(config)
+        if not named or one.name in named or one.object in named
+    }
+    if not found and whole:
+        return _labels_alone(config, whole)
     if not found:
         wanted = f" called {' or '.join(named)}" if named else ""
         raise InputError(
             f"there is no control{wanted} that labels spans of text, sound, video or time "
-            "series; goldspan has nothing to measure here",
+            "series, or whole tasks; goldspan has nothing to measure here",
             where=WHERE,
         )
     objects = sorted({one.object for one in found})
@@ -103,7 +105,81 @@ def config_template(config: str, layers: Sequence[str] = ()) -> Template:
             (one.name, one.type): None if one.labels is None else frozenset(one.labels)
             for one in found
         },
+        layers=whole,
     )
+
+
+def layer_controls(config: str) -> tuple[LayerControl, ...]:
+    """The controls that label whole tasks, in the order of the configuration; those for each region
+    or item are not among them.
+    """
+    return tuple(
+        LayerControl(
+            str(element.get("name")),
+            tag,
+            str(element.get("toName") or ""),
+            *_choices(element, tag),
+        )
+        for element, tag in _elements(_root(config))
+        if tag in WHOLE and element.get("name") and not _is_true(element, "perRegion", "perItem")
+    )
+
+
+def _labels_alone(config: str, layers: Mapping[str, LayerControl]) -> Template:
+    """The template of a project in which nobody can mark spans: what its tasks show, and the
+    controls of labels.
+    """
+    name = next(iter(layers.values())).object
+    kind, key, text_key = _objects(_root(config)).get(name, ("timeseries", None, None))
+    return Template("", name, "labels", kind, key, text_key=text_key, layers=layers)
+
+
+def _is_true(element: Any, *names: str) -> bool:
+    return any(
+        str(element.get(name) or element.get(name.lower())).casefold() == "true" for name in names
+    )
+
+
+def _choices(element: Any, tag: str) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
+    """The labels of a control in their order, and the paths to those of a taxonomy; none where the
+    tasks bring them.
+    """
+    if tag == RATING:
+        most = from_digits(str(element.get("maxRating") or 5)) or 0
+        return tuple(str(number) for number in range(1, min(most, MOST_STARS) + 1)), {}
+    if str(element.get("value") or "").startswith("$"):
+        return (), {}
+    paths: dict[str, tuple[str, ...]] = {}
+    for choice, kind in _elements(element):
+        if kind == "choice" and (own := _called(choice)):
+            above = [
+                _called(one) for one in choice.iterancestors() if str(one.tag).lower() == "choice"
+            ]
+            paths.setdefault(own, (*reversed(above), own))
+    return tuple(paths), paths if tag == TAXONOMY else {}
+
+
+def _called(choice: Any) -> str:
+    return str(choice.get("alias") or choice.get("value") or "")
+
+
+def _root(config: str) -> Any:
+    # Half a surrogate pair, which JSON can hold, is for the parser to refuse.
+    written = config.encode("utf-8", "surrogatepass")
+    return parse_xml(written, where=WHERE, extra="label-studio").getroot()
+
+
+def _objects(root: Any) -> dict[str, tuple[str, str | None, str | None]]:
+    """The objects that can have spans: what each is, and the field that it shows."""
+    return {
+        str(element.get("name")): (
+            KINDS[tag],
+            _key(element.get("value")),
+            element.get("textKey") or element.get("textkey"),
+        )
+        for element, tag in _elements(root)
+        if tag in KINDS and element.get("name")
+    }
 
 
 def _elements(root: Any) -> Iterator[tuple[Any, str]]:

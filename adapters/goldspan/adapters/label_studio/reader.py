@@ -24,6 +24,7 @@ from goldspan.adapters.label_studio.tasks import (
     raw_tasks,
     raw_values,
 )
+from goldspan.adapters.label_studio.whole_tasks import WholeTasks
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Position
 
@@ -54,8 +55,12 @@ def read_corpus(paths: Paths, options: ReadOptions, locator: Locator | None = No
 def read_values(
     tasks: Iterable[Any], options: ReadOptions, template: Template | None = None
 ) -> Corpus:
-    """The corpus in tasks as an export has them, decoded already."""
+    """The corpus in tasks as an export has them, decoded already; `template` where a configuration
+    says what they have.
+    """
     reader = _Reader(options, None if template is None else Locator.of(template))
+    if template is not None:
+        reader.whole.declare(template.layers.values())
     if reader.people.naming is not None:
         raise SettingsError(
             f"--annotator-from '{options.annotator_from}' takes names of files, and these tasks "
@@ -77,6 +82,7 @@ class _Reader:
         self.people = People(options.annotator_from)
         self.attendance = Attendance(self.draft, self.people)
         self.regions = Regions(self.draft)
+        self.whole = WholeTasks(self.draft)
         self.locator = locator
         self.waiting: list[RawTask] = []
         self.contents: dict[str, str] = {}
@@ -94,6 +100,7 @@ class _Reader:
             draft = self.draft.task(task.id)
             draft.where = f"{task.where}, region"
             work = self.attendance.take(task, draft)
+            self._label(draft, work)
             if self.locator is None:
                 self.waiting.append(task)
             else:
@@ -104,7 +111,7 @@ class _Reader:
             locator = self.locator or Locator(_guess(task.data), "")
             self._fill(self.draft.task(task.id), task, (), locator)
         if self.locator is None or not self.locator.stated:
-            self.regions.check(self.waiting)
+            self.regions.check(self.waiting, self.whole)
         for kind, count in sorted(self.regions.passed_over.items()):
             self.draft.note(FormatFact.TYPE_WITHOUT_SPAN, count=count, type=kind)
         if self.locator is not None and self.locator.links:
@@ -112,6 +119,12 @@ class _Reader:
         self.attendance.settle()
         self._check_people(files)
         return self.draft.corpus()
+
+    def _label(self, draft: TaskDraft, work: Sequence[tuple[str, Work]]) -> None:
+        try:
+            self.whole.take(draft, work)
+        except InputError as fault:
+            self.draft.leave_out(draft.id, fault)
 
     def _check_people(self, files: Sequence[Path]) -> None:
         names = {name for task in self.draft.tasks.values() for name in task.presences}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.roundtrip import KEY
@@ -126,6 +127,19 @@ class RegionWriter:
             "meta": {"text": [votes_line(span)], KEY: mark},
         }
 
+    def labels(self, layer: str, labels: Sequence[str], prefix: str = "g") -> Json:
+        """Labels that somebody gave the whole task."""
+        self.count += 1
+        return self.template.layer(layer).region(labels, f"{prefix}{self.count}")
+
+    def gold_labels(self, layer: str, labels: Sequence[GoldSpan]) -> Json:
+        """Suggested labels of the whole task."""
+        region = self.labels(layer, [one.category for one in labels], REGION)
+        votes = [[u.annotator, u.category] for one in labels for u in one.votes]
+        confidence = round(min(one.confidence for one in labels), DIGITS)
+        mark = {"confidence": confidence, "votes": votes, "seen": labels[0].seen}
+        return region | {"origin": "prediction", "score": confidence, "meta": {KEY: mark}}
+
 
 def suggestion(
     task: RawTask,
@@ -133,8 +147,11 @@ def suggestion(
     continuum: Continuum,
     template: Template,
     spans: Iterable[GoldSpan],
+    labels: Mapping[str, Sequence[GoldSpan]] = MappingProxyType({}),
 ) -> list[Json]:
-    """The suggested regions of a task in a live project; labels it does not have are left out."""
+    """The suggested regions of a task in a live project, and the suggested labels of the whole by
+    layer; labels that the project does not have are left out.
+    """
     regions = [
         region
         for work in task.work
@@ -154,6 +171,10 @@ def suggestion(
             own = _supporters(span, medium, by_id)
             control = _control(span, template, own)
             written.append(writer.gold(span, control, [region["value"] for region in own]))
+    for layer, given in labels.items():
+        known = [one for one in given if template.layer(layer).allows(one.category)]
+        if known and layer in template.layers:
+            written.append(writer.gold_labels(layer, known))
     return written
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from goldspan.adapters.label_studio.locator import Locator
     from goldspan.adapters.label_studio.medium import Value
     from goldspan.adapters.label_studio.tasks import RawTask, Work
+    from goldspan.adapters.label_studio.whole_tasks import WholeTasks
 
 Marked: TypeAlias = tuple[str, Region, str]
 """An annotator, a region, and the key of its labels."""
@@ -142,11 +143,12 @@ class Regions:
                 ]
         return found
 
-    def check(self, unread: Iterable[RawTask]) -> None:
+    def check(self, unread: Iterable[RawTask], whole: WholeTasks) -> None:
         """Refuse a layer or a control of categories that no result names; `unread` are the tasks
         in which no region was asked for.
         """
         asked = {name for shape, key in self.shapes.items() if key for name in shape[1:3]}
+        asked |= whole.taken
         others = {
             str(region.get(side))
             for task in unread
@@ -154,7 +156,7 @@ class Regions:
             for region in work.result
             if label_key(region)
             for side in ("from_name", "to_name")
-        }
+        } | whole.names
         missing = [layer for layer in self.layers if layer not in asked]
         if missing and not asked and others:
             raise SettingsError(

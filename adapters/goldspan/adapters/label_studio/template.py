@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from goldspan.adapters.label_studio.layer_control import LayerControl
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Video
 
 OBJECTS: Mapping[type[Medium], str] = {Audio: "audio", Video: "video", TimeSeries: "ts"}
@@ -18,7 +19,7 @@ class Template:
     `controls` holds the control and type by category, for projects with several controls.
     `labels` are those the project allows, None where that is not known; `text_key` is where its
     paragraphs have their words. `owners` has the labels of each control that a configuration
-    names, None for those that the tasks bring.
+    names, None for those that the tasks bring. `layers` are the controls that label whole tasks.
     """
 
     from_name: str
@@ -31,11 +32,16 @@ class Template:
     labels: frozenset[str] | None = None
     text_key: str | None = None
     owners: Mapping[tuple[str, str], frozenset[str] | None] = field(default_factory=dict)
+    layers: Mapping[str, LayerControl] = field(default_factory=dict)
 
     @classmethod
     def usual(cls, medium: Medium) -> Template:
         """The names Label Studio's own examples use."""
         return cls("label", OBJECTS.get(type(medium), "text"), medium.labels)
+
+    def layer(self, name: str) -> LayerControl:
+        """The control of a layer; a Choices control where none is known."""
+        return self.layers.get(name) or LayerControl(name, object=self.to_name)
 
     def control(self, category: str) -> tuple[str, str]:
         """The control and the type for a region of this category."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
 from goldspan.adapters.kit.digits import from_digits
+from goldspan.adapters.kit.layers import TaskLabels, gold_labels, labels_by_task
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.medium import Audio, Medium, Text, TimeSeries, Video
@@ -18,6 +20,7 @@ from goldspan.adapters.label_studio.region import Region, label_key, medium_name
 from goldspan.adapters.label_studio.region_writer import RegionWriter
 from goldspan.adapters.label_studio.tasks import json_files, raw_tasks
 from goldspan.adapters.label_studio.template import Template
+from goldspan.adapters.label_studio.whole_tasks import layer_controls
 from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
@@ -26,6 +29,7 @@ from goldspan.engine.model import Continuum, Corpus, Measure, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.adapters.label_studio.layer_control import LayerControl
 
 Json = dict[str, Any]
 
@@ -62,6 +66,7 @@ class _Writer:
         self.without_media = 0
 
     def tasks(self) -> Iterator[Json]:
+        labels = labels_by_task(self.corpus)
         for continuum in self.corpus.continua:
             medium, data = self._medium(continuum)
             template = self.template or Template.usual(medium)
@@ -75,10 +80,10 @@ class _Writer:
                 hidden["task"] = continuum.id
             if self.gold is not None:
                 spans = self.gold.spans.get(continuum.id, ())
-                task |= self._gold(regions, spans)
+                task |= self._gold(regions, spans, gold_labels(self.gold, continuum.id))
                 hidden["gold"] = self.gold.strategy
             else:
-                task |= self._work(regions, continuum)
+                task |= self._work(regions, continuum, labels[continuum.id])
                 hidden |= _leftover(self.corpus, continuum, medium)
             task["data"] = data
             if hidden:
@@ -108,23 +113,35 @@ class _Writer:
             where=f"task '{continuum.id}'",
         )
 
-    def _gold(self, regions: RegionWriter, spans: Sequence[GoldSpan]) -> Json:
+    def _gold(
+        self,
+        regions: RegionWriter,
+        spans: Sequence[GoldSpan],
+        labels: Mapping[str, Sequence[GoldSpan]],
+    ) -> Json:
         result = [regions.gold(span) for span in spans]
+        result += [regions.gold_labels(layer, given) for layer, given in labels.items()]
         if GROUND_TRUTH.of(self.options):
             return {"annotations": [{"result": result, "ground_truth": True}]}
         prediction: Json = {"model_version": KEY, "result": result}
-        if spans:
-            prediction["score"] = sum(span.confidence for span in spans) / len(spans)
+        suggested = [*spans, *chain.from_iterable(labels.values())]
+        if suggested:
+            prediction["score"] = sum(one.confidence for one in suggested) / len(suggested)
         return {"predictions": [prediction]}
 
-    def _work(self, regions: RegionWriter, continuum: Continuum) -> Json:
+    def _work(self, regions: RegionWriter, continuum: Continuum, labels: TaskLabels) -> Json:
         annotations: list[Json] = []
         drafts: list[Json] = []
         for name, state in continuum.presence.items():
             result = [regions.unit(unit) for unit in continuum.of(name)]
+            result += [
+                regions.labels(layer, given[name])
+                for layer, given in labels.items()
+                if name in given
+            ]
             if state is Presence.PARTIAL:
                 drafts.append({"user": name, "result": result})
-            elif state.takes_part or state is Presence.SKIPPED:
+            elif result or state.takes_part or state is Presence.SKIPPED:
                 annotations.append(
                     {
                         "completed_by": self._person(name),
@@ -183,7 +200,9 @@ def _read_template(paths: Sequence[Path]) -> Template:
     controls: dict[str, Counter[tuple[str, str]]] = {}
     names: Counter[tuple[str, str, str, str]] = Counter()
     locator: Locator | None = None
+    layers: dict[str, LayerControl] = {}
     for task in (task for path in paths for file in json_files(path) for task in raw_tasks(file)):
+        layers = layer_controls(task, layers)
         data.setdefault(task.id, task.data)
         regions = [
             region
@@ -200,6 +219,9 @@ def _read_template(paths: Sequence[Path]) -> Template:
             first = regions[0]
             locator = Locator(medium_name(first, task.data), str(first.get("to_name")))
             locator.medium(task.data, [region["value"] for region in regions])
+    if not names and layers:
+        first_layer = next(iter(layers.values()))
+        return Template("label", first_layer.object, "labels", data=data, layers=layers)
     if not names:
         raise InputError(
             "there is no labelled region to take names from; give an export with annotations",
@@ -214,6 +236,7 @@ def _read_template(paths: Sequence[Path]) -> Template:
         locator.key if locator is not None else None,
         {label: counts.most_common(1)[0][0] for label, counts in controls.items()},
         data,
+        layers=layers,
     )
 
 

@@ -21,10 +21,10 @@ class ProdigyAdapter(Adapter):
     """Answers from Prodigy's database."""
 
     name = "prodigy"
-    summary = "JSONL of Prodigy's db-out, from views that mark spans by hand"
+    summary = "JSONL of Prodigy's db-out, from views that mark spans by hand or label whole texts"
     annotators = "named sessions; or files or a field (--annotator-from file, dir, FIELD)"
     presence = "accept without spans: seen; ignore, reject or no row: not seen"
-    ignores = ("layers",)
+    holds_labels = True
     writing_options = (GROUND_TRUTH,)
 
     def sniff(self, path: Path) -> bool:

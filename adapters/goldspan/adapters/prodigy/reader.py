@@ -12,6 +12,7 @@ from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.record import Record, label_text, read_records
 from goldspan.adapters.kit.roundtrip import KEY, take_leftover
 from goldspan.adapters.kit.text.marks import Mark, Marks
+from goldspan.adapters.prodigy.questions import Question, answered, question
 from goldspan.adapters.prodigy.session import Row, Sessions
 from goldspan.adapters.prodigy.tasks import TaskIds
 from goldspan.engine.errors import InputError, SettingsError
@@ -19,10 +20,11 @@ from goldspan.engine.model import FIRST, LAST, Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions
+    from goldspan.adapters.kit.task_draft import TaskDraft
 
 ONE_SUGGESTION = {"ner", "spans", "pos", "dep"}
 NO_SPANS = {
-    "text", "html", "classification", "choice", "text_input", "image", "image_manual", "audio",
+    "text", "html", "classification", "text_input", "image", "image_manual", "audio",
     "audio_manual", "diff", "compare", "llm_io",
 }  # fmt: skip
 REVIEW = "review"
@@ -32,11 +34,22 @@ ANSWERS = ("accept", "reject", "ignore")
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One annotator's answer to one task."""
+    """One annotator's answer to one task; `asked` is the question about the whole of it."""
 
     task: str
     annotator: str
     record: Record
+    asked: Question | None
+
+    @property
+    def has_spans(self) -> bool:
+        """Whether spans were asked for."""
+        return self.asked is None or _marks_spans(self.record)
+
+    @property
+    def part(self) -> str:
+        """What of the task was answered: the layer, or nothing for spans."""
+        return "" if self.has_spans or self.asked is None else self.asked.layer
 
     @property
     def time(self) -> float:
@@ -53,7 +66,7 @@ class Reader:
 
     def __init__(self, options: ReadOptions) -> None:
         self.options = options
-        self.draft = Draft(options)
+        self.draft = Draft(options, spans_have_layers=False)
         self.marks = Marks(self.draft)
         self.sessions = Sessions.of(options.annotator_from)
         self.ids = TaskIds()
@@ -78,8 +91,8 @@ class Reader:
         if self.views and not self.marked:
             view, where = next(iter(self.views.items()))
             raise InputError(
-                f"no row has spans (the view is '{view}'); only tasks in which spans are marked "
-                "can be scored",
+                f"no row has spans, options or a label (the view is '{view}'), so there is nothing "
+                "to score",
                 where=where,
             )
         for answer in self._latest():
@@ -92,8 +105,11 @@ class Reader:
         return self.draft.corpus()
 
     def _check(self, record: Record) -> None:
-        """A view that does not mark whole tasks is an error."""
+        """A view that neither marks spans in whole tasks nor labels these is an error."""
         view = str(record.values.get("_view_id") or "")
+        if question(record) is not None:
+            self.marked = True
+            return
         if view in ONE_SUGGESTION or record.values.get("_is_binary") is True:
             raise record.error(
                 f"the view '{view}' asks about one suggestion at a time, so an answer does not "
@@ -101,10 +117,10 @@ class Reader:
             )
         if view in NO_SPANS:
             raise record.error(
-                f"the view '{view}' marks no spans in a text; export answers to ner_manual or "
-                "spans_manual"
+                f"the view '{view}' neither marks spans in a text nor labels it; export answers to "
+                "ner_manual, spans_manual, choice or classification"
             )
-        self.marked = self.marked or view in MANUAL or record.values.get("spans") is not None
+        self.marked = self.marked or _marks_spans(record)
         self.views.setdefault(view, record.where)
 
     def _counts(self, record: Record, name: str) -> bool:
@@ -118,13 +134,13 @@ class Reader:
         names = self.sessions.names([row for row, _ in self.rows])
         for (_, session, task), record in self.rows:
             if self._counts(record, names[session]):
-                yield _Answer(task, names[session], record)
+                yield _Answer(task, names[session], record, question(record))
 
     def _latest(self) -> Iterator[_Answer]:
         """The last answer of each annotator to each task; later rows are later."""
-        latest: dict[tuple[str, str], _Answer] = {}
+        latest: dict[tuple[str, str, str], _Answer] = {}
         for answer in self._answers():
-            key = answer.task, answer.annotator
+            key = answer.task, answer.annotator, answer.part
             before = latest.get(key)
             if before is not None:
                 self.draft.note(FormatFact.REPEATED_ANSWERS)
@@ -137,6 +153,10 @@ class Reader:
         said = record.values.get("answer")
         if said not in ANSWERS:
             raise record.error("'answer' is not accept, reject or ignore; export with db-out")
+        if answer.asked is not None:
+            self._label(task, answer, answer.asked)
+            if not answer.has_spans:
+                return
         if said == "accept":
             partial = task.presences.get(answer.annotator) is Presence.PARTIAL
             self.marks.add(task, answer.annotator, record.text("text"), self._spans(record))
@@ -144,6 +164,19 @@ class Reader:
             return
         task.saw(answer.annotator, Presence.SKIPPED)
         self.draft.note(FormatFact.REJECTED if said == "reject" else FormatFact.IGNORED)
+
+    def _label(self, task: TaskDraft, answer: _Answer, asked: Question) -> None:
+        """The labels of the whole task; spans, where they are asked for too, settle presence."""
+        said = answer.record.values["answer"]
+        self.draft.layers.declare(asked.layer, asked.scale)
+        if said == "accept" or (said == "reject" and asked.is_binary):
+            task.read_by(answer.annotator, answer.record.text("text"))
+            task.presences.setdefault(answer.annotator, Presence.DONE)
+            for label in answered(answer.record, asked):
+                task.label(asked.layer, answer.annotator, label, answer.record.where)
+        elif not answer.has_spans:
+            task.presences.setdefault(answer.annotator, Presence.SKIPPED)
+            self.draft.note(FormatFact.REJECTED if said == "reject" else FormatFact.IGNORED)
 
     def _spans(self, record: Record) -> Sequence[Mark]:
         return [
@@ -162,3 +195,8 @@ class Reader:
         value = span.get(self.options.category_from or "label")
         self.labelled = self.labelled or value is not None
         return label_text(value, span)
+
+
+def _marks_spans(record: Record) -> bool:
+    values = record.values
+    return values.get("_view_id") in MANUAL or values.get("spans") is not None

@@ -6,20 +6,23 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.facts import FormatFact
+from goldspan.adapters.kit.layers import USUAL, gold_labels, labels_by_task
 from goldspan.adapters.kit.record import Record, write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
 from goldspan.adapters.options import GROUND_TRUTH
+from goldspan.adapters.prodigy.questions import LayerSheet
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.engine.gold.gold import GoldSpan
 
 VIEW = "spans_manual"
 ACCEPTED = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
@@ -63,6 +66,9 @@ def write_prodigy(
     corpus = value.corpus if isinstance(value, Gold) else value
     texts = {continuum.id: text_of(continuum, "Prodigy") for continuum in corpus.continua}
     hashes = _Hashes(known.values())
+    layers = [LayerSheet.of(name, layer) for name, layer in corpus.layers.items()]
+    labels = labels_by_task(corpus)
+    spans_asked = not layers or any(continuum.units for continuum in corpus.continua)
     notes: list[Note] = []
     rows: list[Mapping[str, Any]] = []
     for continuum in corpus.continua:
@@ -75,9 +81,20 @@ def write_prodigy(
         if source is not None and source.values.get("tokens") not in (None, sheet.shared["tokens"]):
             notes.append(Note.of(FormatFact.TOKENS_CUT_AGAIN, task=continuum.id))
         if isinstance(value, Gold):
-            rows.append(_review(value, continuum, sheet, path.stem, options))
+            if spans_asked:
+                rows.append(_review(value, continuum, sheet, path.stem, options))
+            own = gold_labels(value, continuum.id)
+            rows.extend(
+                _layer_review(value, one, own.get(one.name, ()), sheet, path.stem, options)
+                for one in layers
+            )
         else:
-            rows.extend(_answers(corpus, continuum, sheet, path.stem))
+            if spans_asked:
+                rows.extend(_answers(corpus, continuum, sheet, path.stem))
+            for one in layers:
+                given = labels[continuum.id].get(one.name, {})
+                names = set(given) if spans_asked else None
+                rows.extend(_labelled(corpus, continuum, sheet, path.stem, one, given, names))
     write_records(path, rows)
     return notes
 
@@ -113,6 +130,81 @@ def _answers(
         yield {**sheet.shared, "_view_id": VIEW, **extra}
 
 
+def _labelled(
+    corpus: Corpus,
+    continuum: Continuum,
+    sheet: _Sheet,
+    dataset: str,
+    layer: LayerSheet,
+    given: Mapping[str, Sequence[str]],
+    names: set[str] | None,
+) -> Iterator[Mapping[str, Any]]:
+    """A row for the labels of everybody, or of these names; a bare row when there is none."""
+    told = (Presence.DONE, Presence.EMPTY, Presence.SKIPPED)
+    shown = [name for name, state in continuum.presence.items() if state in told]
+    kept = {**leftover(corpus, continuum, shown), **({} if layer.name == USUAL else
+            {"layer": layer.name})}  # fmt: skip
+    extra = {KEY: kept} if kept else {}
+    answering = [
+        (name, state)
+        for name, state in continuum.presence.items()
+        if (name in names if names is not None else state in (*ACCEPTED, Presence.SKIPPED))
+    ]
+    for name, state in answering:
+        row = layer.row(None if state is Presence.SKIPPED and name not in given else
+                        given.get(name, ()))  # fmt: skip
+        session = f"{dataset}-{name}"
+        yield {
+            **sheet.shared,
+            **row,
+            "_task_hash": _hash(sheet.shared["_input_hash"], layer.name),
+            "_view_id": layer.view,
+            "_annotator_id": session,
+            "_session_id": session,
+            **extra,
+        }
+    if not answering and names is None:
+        yield {**sheet.shared, "options": layer.row(())["options"], "_view_id": "choice", **extra}
+
+
+def _layer_review(
+    gold: Gold,
+    layer: LayerSheet,
+    found: Sequence[GoldSpan],
+    sheet: _Sheet,
+    dataset: str,
+    options: WriteOptions,
+) -> Mapping[str, Any]:
+    """The suggested labels as the version to correct."""
+    choice = replace(layer, is_binary=False)
+    said = choice.row([one.category for one in found])
+    del said["answer"]
+    row = {
+        **sheet.shared,
+        **said,
+        "_task_hash": _hash(sheet.shared["_input_hash"], layer.name),
+        "_view_id": "review",
+        "view_id": "choice",
+        "versions": [],
+        "meta": {
+            **sheet.shared.get("meta", {}),
+            "layer": layer.name,
+            "strategy": gold.strategy,
+            "confidence": [one.confidence for one in found],
+            "votes": [list(one.voters) for one in found],
+        },
+        KEY: {"layer": layer.name},
+    }
+    return row | _answer_of_gold(dataset, options)
+
+
+def _answer_of_gold(dataset: str, options: WriteOptions) -> dict[str, Any]:
+    if not GROUND_TRUTH.of(options):
+        return {}
+    session = f"{dataset}-{options.annotator}"
+    return {"answer": "accept", "_annotator_id": session, "_session_id": session}
+
+
 def _review(
     gold: Gold, continuum: Continuum, sheet: _Sheet, dataset: str, options: WriteOptions
 ) -> Mapping[str, Any]:
@@ -130,10 +222,7 @@ def _review(
         "versions": _versions(continuum, sheet, dataset, plain),
         "meta": {**sheet.shared.get("meta", {}), "strategy": gold.strategy},
     }
-    if GROUND_TRUTH.of(options):
-        session = f"{dataset}-{options.annotator}"
-        row |= {"answer": "accept", "_annotator_id": session, "_session_id": session}
-    return row
+    return row | _answer_of_gold(dataset, options)
 
 
 def _versions(

@@ -29,6 +29,7 @@ class SpacyAdapter(Adapter):
     annotators = "doc.spans['ann/NAME']; or a file each (--annotator-from file, dir or a pattern)"
     presence = "key there and empty: seen; no key: unseen; doc.ents cannot tell (--empty)"
     extra = "spacy"
+    holds_labels = True
     ignores = ("category_from",)
 
     def sniff(self, path: Path) -> bool:
@@ -70,7 +71,7 @@ def _files(path: Path) -> list[Path]:
 
 def _looks_right(path: Path) -> bool:
     from goldspan.adapters.kit.record import first_record
-    from goldspan.adapters.spacy.documents import ENTS, LIST
+    from goldspan.adapters.spacy.documents import CATS, ENTS, LIST
 
     if path.suffix.lower() == ".spacy":
         with path.open("rb") as file:
@@ -78,7 +79,8 @@ def _looks_right(path: Path) -> bool:
     row = first_record(path) if path.suffix.lower() == ".jsonl" else {}
     if "text" not in row or PRODIGY.intersection(row):
         return False
-    return any(isinstance(row.get(key), (list, dict)) for key in (LIST, ENTS)) or _triples(row)
+    found = any(isinstance(row.get(key), (list, dict)) for key in (LIST, ENTS))
+    return found or isinstance(row.get(CATS), dict) or _triples(row)
 
 
 def _triples(row: object) -> bool:

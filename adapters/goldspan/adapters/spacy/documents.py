@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,12 @@ LIST = "spans"
 """How a JSONL row's plain list of spans is called, which has no key of its own."""
 
 OFF_TOKEN = "off_token"  # noqa: S105 - where spans off token boundaries are kept, no secret
+
+CATS = "cats"
+"""How the layer of labels of whole documents is called."""
+
+CHOSEN = 0.5
+"""The least value with which a label of `doc.cats` counts as given."""
 
 MAX_BYTES = 2 * 1024**3
 CHUNK = 1024**2
@@ -47,6 +53,12 @@ class Document:
     id: str
     groups: Mapping[str, Group]
     leftover: object = None
+    cats: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the whole document: those of `doc.cats` with a value of ½ or more."""
+        return tuple(label for label, value in self.cats.items() if value >= CHOSEN)
 
 
 def read_documents(path: Path) -> Iterator[Document]:
@@ -131,7 +143,8 @@ def _from_doc(doc: Any, where: str) -> Document:
         )
     kept = doc.user_data.get(KEY)
     _add_off_token(groups, kept, where)
-    return Document(where, doc.text, document_id(doc.user_data.get("doc_id")), groups, kept)
+    name = document_id(doc.user_data.get("doc_id"))
+    return Document(where, doc.text, name, groups, kept, _cats(doc.cats, where))
 
 
 def _mark(span: Any, where: str) -> Mark:
@@ -163,8 +176,26 @@ def _from_record(record: Record) -> Document:
         groups[ENTS] = _group(record, "entities")
     name = record.values.get("id", record.values.get("doc_id"))
     return Document(
-        record.where, record.text("text"), document_id(name), groups, record.values.get(KEY)
+        record.where,
+        record.text("text"),
+        document_id(name),
+        groups,
+        record.values.get(KEY),
+        _cats(record.values.get(CATS) or {}, record.where),
     )
+
+
+def _cats(given: object, where: str) -> Mapping[str, float]:
+    """The values of labels of the whole document."""
+    if not isinstance(given, Mapping):
+        raise InputError("'cats' is not an object of labels and their values", where=where)
+    for label, value in given.items():
+        if not isinstance(label, str) or not label or not isinstance(value, (int, float)):
+            raise InputError(
+                f"'cats' gives {label!r} the value {value!r}; a label has a number from 0 to 1",
+                where=where,
+            )
+    return {label: float(value) for label, value in given.items()}
 
 
 def _group(record: Record, key: str) -> Group:

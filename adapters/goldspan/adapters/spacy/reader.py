@@ -12,7 +12,14 @@ from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.roundtrip import take_leftover
 from goldspan.adapters.kit.text.marks import Marks
-from goldspan.adapters.spacy.documents import ENTS, PREFIX, Document, Group, read_documents
+from goldspan.adapters.spacy.documents import (
+    CATS,
+    ENTS,
+    PREFIX,
+    Document,
+    Group,
+    read_documents,
+)
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Presence
 
@@ -44,6 +51,7 @@ class Reader:
         self.known: dict[tuple[object, ...], str] = {}
         self.unread: set[str] = set()
         self.documents = 0
+        self.labelled = 0
         self.found = 0
         self.place = ""
 
@@ -52,6 +60,7 @@ class Reader:
         self.place = self.place or str(path)
         self.documents += len(documents)
         for document in documents:
+            self.labelled += bool(document.cats)
             for key, group in document.groups.items():
                 if key != ENTS or group.marks:
                     self.keys[key] = self.keys.get(key, 0) + 1
@@ -80,6 +89,9 @@ class Reader:
         counts: dict[str, int] = {}
         for document in documents:
             task = self._task(document, counts)
+            if document.cats:
+                # They are one version, and no key says whose.
+                self.unread.add(CATS)
             # goldspan's own files may contain a task that nobody worked on.
             self.found += document.leftover is not None and not wanted
             for key, group in document.groups.items():
@@ -97,11 +109,20 @@ class Reader:
         for document in named.documents:
             task = self._task(document, counts, named.task if len(named.documents) == 1 else None)
             group = document.groups.get(layer)
+            self._label(task, named.annotator, document)
             if group is None:
                 continue
             self._add(task, named.annotator, document, group)
-            if layer == ENTS and not group.marks:
+            if layer == ENTS and not group.marks and not document.cats:
                 task.saw(named.annotator, self.draft.undecided)
+
+    def _label(self, task: TaskDraft, name: str, document: Document) -> None:
+        """What `doc.cats` says of the whole document, in a file of one annotator."""
+        if document.cats:
+            self.draft.layers.declare(CATS)
+            task.saw(name, Presence.DONE)
+        for label in document.labels:
+            task.label(CATS, name, label, document.where)
 
     def _add(self, task: TaskDraft, name: str, document: Document, group: Group) -> None:
         if not name:
@@ -133,7 +154,9 @@ class Reader:
 
     def _layer(self) -> str:
         """The one key that holds the spans when files tell the annotators."""
-        wanted = self.options.layers
+        wanted = tuple(layer for layer in self.options.layers if layer != CATS)
+        if self.options.layers and not wanted and self.labelled:
+            return ""
         if len(wanted) > 1:
             raise SettingsError("with a file per annotator, --layer names one span key, not more")
         if wanted and wanted[0] not in self.keys and wanted[0] != ENTS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Any
 from goldspan.adapters.extras import require
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.kit.layers import gold_labels, labels_by_task
 from goldspan.adapters.kit.record import write_records
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
-from goldspan.adapters.spacy.documents import ENTS, OFF_TOKEN, PREFIX, document_id, load_docs
+from goldspan.adapters.spacy.documents import (
+    CATS,
+    ENTS,
+    OFF_TOKEN,
+    PREFIX,
+    document_id,
+    load_docs,
+)
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
@@ -44,6 +52,7 @@ class _Sheet:
     groups: Mapping[str, tuple[tuple[_Span, ...], Mapping[str, Any]]]
     leftover: Mapping[str, Any]
     gold: str = ""
+    cats: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def is_flat(self) -> bool:
@@ -67,6 +76,8 @@ def _row(sheet: _Sheet) -> dict[str, Any]:
             {"start": s.start, "end": s.end, "label": s.label} for s in sheet.groups[sheet.gold][0]
         ]
     row["spans"] = groups
+    if sheet.cats:
+        row[CATS] = dict(sheet.cats)
     return row | ({KEY: sheet.leftover} if sheet.leftover else {})
 
 
@@ -155,6 +166,8 @@ def _fill(doc: Any, sheet: _Sheet, group_type: Any) -> list[str]:
     doc.user_data[KEY] = values
     if not values:
         del doc.user_data[KEY]
+    if sheet.cats:
+        doc.cats = dict(sheet.cats)
     if sheet.gold:
         # Entities that the source came with are an annotator's or a model's: never left as gold.
         whole = not off and sheet.is_flat
@@ -184,15 +197,23 @@ def _names(spans: Sequence[_Span]) -> tuple[str, ...]:
 
 def _sheets(value: Corpus | Gold, options: WriteOptions) -> Iterator[_Sheet]:
     corpus = value.corpus if isinstance(value, Gold) else value
+    labels = labels_by_task(corpus)
     for continuum in corpus.continua:
         text = text_of(continuum, "spaCy")
         if isinstance(value, Gold):
             group = _gold_group(value, continuum)
-            yield _Sheet(continuum.id, text, {options.annotator: group}, {}, options.annotator)
+            cats = _cats(value, continuum.id)
+            yield _Sheet(
+                continuum.id, text, {options.annotator: group}, {}, options.annotator, cats
+            )
         else:
             groups = _groups(continuum)
             shown = [n for n, s in continuum.presence.items() if s in HELD[:2]]
-            yield _Sheet(continuum.id, text, groups, leftover(corpus, continuum, shown))
+            kept = leftover(corpus, continuum, shown)
+            # `doc.cats` is one version; those of several annotators go where spaCy keeps them.
+            if own := {layer: given for layer, given in labels[continuum.id].items() if given}:
+                kept["labels"] = own
+            yield _Sheet(continuum.id, text, groups, kept)
 
 
 def _groups(continuum: Continuum) -> Mapping[str, tuple[tuple[_Span, ...], Mapping[str, Any]]]:
@@ -218,6 +239,19 @@ def _gold_group(gold: Gold, continuum: Continuum) -> tuple[tuple[_Span, ...], Ma
         for span in gold.spans.get(continuum.id, ())
     )
     return spans, {"strategy": gold.strategy, "calibrated": gold.calibrated}
+
+
+def _cats(gold: Gold, task: str) -> dict[str, float]:
+    """1 for the suggested labels and 0 for the others, as spaCy trains text classifiers; with
+    several layers each label is called LAYER/LABEL. Nothing where a layer has no suggestion.
+    """
+    cats: dict[str, float] = {}
+    for layer, found in gold_labels(gold, task).items():
+        given = {one.category for one in found}
+        for label in gold.corpus.layers[layer].categories:
+            name = label if len(gold.labels) == 1 else f"{layer}/{label}"
+            cats[name] = float(label in given)
+    return cats
 
 
 def _overlap_note(sheets: Sequence[_Sheet]) -> list[Note]:

@@ -286,10 +286,6 @@ def cheapest_cover(
     )
     for array, value in zip(states, (0, 0.0, 0.0, -1, -1), strict=True):
         array[0] = value
-    slots = SLOTS
-    while slots < 2 * most:
-        slots *= 4
-    table, stamp = np.empty(slots, np.int64), np.empty(slots, np.int64)
     rivals: Rivals = (
         np.empty(CHAMPIONS, np.int64), np.empty(CHAMPIONS, np.uint64),
         np.empty(CHAMPIONS), np.empty(CHAMPIONS),
@@ -298,9 +294,10 @@ def cheapest_cover(
     while at < size:
         if budget.spent:
             return False, pointers[:0]
-        before = budget.slice
+        before, room = budget.slice, len(states[0])
+        table, stamp = _hash_table(min(most, room))
         at, low, high, left = _sweep(
-            pointers, masks, costs, places, size, n, most, *states, len(states[0]),
+            pointers, masks, costs, places, size, n, most, *states, room,
             table, stamp, *rivals, low, high, at, before,
         )  # fmt: skip
         budget.charge(before - left)
@@ -310,6 +307,14 @@ def cheapest_cover(
             states, low, high = _with_room(states, low, high, most)
     chosen = np.empty(size, np.int64)
     return True, chosen[_retrace(states[3], states[4], low, size, chosen) :]
+
+
+def _hash_table(states: int) -> tuple[Ints, Ints]:
+    """Room for the table and the stamps of a step with so many states."""
+    slots = SLOTS
+    while slots < 2 * states:
+        slots *= 4
+    return np.empty(slots, np.int64), np.empty(slots, np.int64)
 
 
 def _with_room(states: States, low: int, high: int, most: int) -> tuple[States, int, int]:

@@ -135,9 +135,8 @@ _NOTHING = ctypes.c_char * 0
 
 
 def _rows(matrix: NDArray[Any]) -> Any:
-    rows, columns = matrix.shape
-    first = matrix.ctypes.data
-    return (ctypes.c_int64 * rows)(*(first + 8 * columns * row for row in range(rows)))
+    addresses: Any = np.arange(len(matrix)) * matrix.strides[0] + matrix.ctypes.data
+    return _NOTHING.from_buffer(addresses)
 
 
 _CONVERTERS: dict[str, Callable[[Any], Any]] = {

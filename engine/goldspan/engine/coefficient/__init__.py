@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from goldspan.engine.facts import Reason
 
 if TYPE_CHECKING:
-    from goldspan.engine.coefficient.base import Coefficient, TaskCoefficient
+    from goldspan.engine.coefficient.base import Binding, Coefficient, TaskCoefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.coefficient.measure import Measured, Scheme, Task
     from goldspan.engine.coefficient.resampling import Sums
 
 # Compiled code comes with most of these, so they are loaded when they are asked for.
 _LATER = {
+    "Binding": "base",
     "Coefficient": "base",
     "Figure": "figure",
     "Measured": "measure",
@@ -30,6 +31,7 @@ _LATER = {
 }
 
 __all__ = [
+    "Binding",
     "Coefficient",
     "Figure",
     "Measured",

@@ -11,7 +11,7 @@ import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
@@ -19,23 +19,39 @@ import numpy as np
 from goldspan.engine.chance.estimate import normal_quantile
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.resampling import (
+    Ends,
     Interval,
     Sums,
     chance_variance,
     interval_of,
     ratio_value,
+    rows_of,
     totals,
 )
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.chance.estimate import Estimate
     from goldspan.engine.coefficient.measure import Measured, Scheme, Task
 
 Key: TypeAlias = tuple[str, str]
 """A coefficient's key and a label; the label is empty for the figure of all labels."""
 
 Figures: TypeAlias = Mapping[Key, Figure]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """What the sums of a coefficient are by, in their order: annotators, and the values that a
+    judgement can have, with their distances. `size` is the number of values where it is given
+    otherwise.
+    """
+
+    coders: tuple[str, ...] = ()
+    values: tuple[tuple[str, ...], ...] = ()
+    distances: tuple[tuple[float, ...], ...] | None = None
+    size: int = 0
 
 
 class Coefficient(ABC):
@@ -54,13 +70,21 @@ class Coefficient(ABC):
     """Whether the value is one minus the ratio of two sums, observed and expected."""
     is_bound: ClassVar[bool] = False
     """Whether the sums are by annotators or labels of one corpus, so that those of another corpus
-    mean something else.
+    mean something else. Then `binding` says what they are by.
     """
 
     def bind(self, tasks: Sequence[Task], scheme: Scheme) -> Coefficient:
         """The coefficient as it measures this corpus: one that needs to know all annotators or
         labels keeps them. Its parts are in bound tasks, and any of them, the same.
         """
+        return self
+
+    def binding(self) -> Binding | None:
+        """What `bind` kept, where the sums cannot be read without it; a result keeps it."""
+        return None
+
+    def bound_by(self, binding: Binding) -> Coefficient:
+        """The coefficient as it measured the corpus with this binding."""
         return self
 
     def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
@@ -170,7 +194,8 @@ def figures(
     for one in coefficients:
         for label in one.labels(measured, scheme):
             sums = observed[one.key, label]
-            figure = _covered(one, pooled(one, sums, measured, scheme), sums, tasks)
+            covered = _coverage(one, sums, tasks)
+            figure = pooled(one, sums, measured, scheme, covered)
             found[one.key, label] = one.settle(measured, label, figure)
     return found
 
@@ -183,19 +208,20 @@ def figures_of_tasks(
     for one in coefficients:
         for label in one.labels_of(tasks, scheme):
             sums = one.observe_tasks(tasks, scheme, label)
-            found[one.key, label] = _covered(one, pooled(one, sums, (), scheme), sums, tasks)
+            covered = _coverage(one, sums, tasks)
+            found[one.key, label] = pooled(one, sums, (), scheme, covered)
     return found
 
 
-def _covered(
-    coefficient: Coefficient, figure: Figure, found: Sequence[Sums | Reason], tasks: Sequence[Task]
-) -> Figure:
-    """The figure with the part of the tasks that it looked at, where the coefficient says so."""
+def _coverage(
+    coefficient: Coefficient, found: Sequence[Sums | Reason], tasks: Sequence[Task]
+) -> float | None:
+    """The part of the tasks that was looked at, where the coefficient says so."""
     seen = [one.seen for one in found if isinstance(one, Sums) and one.seen is not None]
     if not seen:
-        return figure
-    whole = math.fsum(coefficient.extent(task) for task in tasks)
-    return replace(figure, coverage=math.fsum(seen) / whole) if whole else figure
+        return None
+    whole = math.fsum(map(coefficient.extent, tasks))
+    return math.fsum(seen) / whole if whole else None
 
 
 def pooled(
@@ -203,43 +229,66 @@ def pooled(
     found: Sequence[Sums | Reason],
     measured: Sequence[Measured],
     scheme: Scheme,
+    coverage: float | None = None,
 ) -> Figure:
     """A coefficient of the total of all tasks, with its interval. Their order changes nothing."""
     settings = scheme.settings
     interval = Interval(settings.level, settings.bootstrap, settings.seed)
     known = [one for one in found if isinstance(one, Sums)]
     if not known:
-        reasons = Counter(one for one in found if isinstance(one, Reason))
-        if not reasons:
-            return Figure.undefined(Reason.of(ReasonKind.NO_UNIT), interval.level)
-        commonest = min(reasons, key=lambda reason: (-reasons[reason], reason))
-        return Figure.undefined(commonest, interval.level)
-    sums = sorted(known, key=_in_order)
-    total = totals(np.array([one.parts for one in sums]))
+        return Figure.undefined(_commonest(found), interval.level)
+    sums = sorted(known, key=_in_order) if len(known) > 1 else known
+    rows, of = rows_of([(one.parts, one.of) for one in sums])
+    # Pairs are in the order of names, and names must not change the last digit.
+    total = [math.fsum(column) for column in rows.T] if of else totals(rows).tolist()
     n = sum(one.n for one in sums)
-    value = coefficient.value(total.tolist())
+    value = coefficient.value(total)
     if isinstance(value, Reason):
-        return Figure.undefined(value, interval.level, n)
-    models = sorted({
+        return Figure.undefined(value, interval.level, n, coverage)
+    models, chances = _chances(found, measured)
+    if value == 1:
+        ends = Ends(reason=UNANIMOUS)
+    else:
+        ends = interval_of(sums, rows, coefficient.values, interval, is_ratio=coefficient.is_ratio)
+    return Figure(
+        value, ends.low, ends.high, interval.level, n, ends.method, ends.reason,
+        observed=total[0] if coefficient.is_ratio else None,
+        expected=total[1] if coefficient.is_ratio else None,
+        chance=" and ".join(models) or None,
+        samples=sum(chance.count for chance in chances),
+        error=_error(sums, interval.level) if models else None,
+        sums=tuple(total),
+        coverage=coverage,
+        sums_of=of,
+    )  # fmt: skip
+
+
+def _commonest(found: Sequence[Sums | Reason]) -> Reason:
+    """Why most tasks add nothing."""
+    reasons = Counter(one for one in found if isinstance(one, Reason))
+    if not reasons:
+        return Reason.of(ReasonKind.NO_UNIT)
+    return min(reasons, key=lambda reason: (-reasons[reason], reason))
+
+
+def _chances(
+    found: Sequence[Sums | Reason], measured: Sequence[Measured]
+) -> tuple[list[str], set[Estimate]]:
+    """The models of chance behind these sums, and their estimates."""
+    chances = {s.chance for s in found if isinstance(s, Sums) and s.chance is not None}
+    if not chances:
+        return [], chances
+    models = {
         m.chance.value
         for m, one in zip(measured, found, strict=False)
         if isinstance(one, Sums) and one.chance is not None
-    })  # fmt: skip
-    noise = math.sqrt(chance_variance(sums))
-    figure = Figure(
-        value, None, None, interval.level, n,
-        chance=" and ".join(models) or None,
-        samples=sum(chance.count for chance in {s.chance for s in sums if s.chance is not None}),
-        error=normal_quantile(interval.level) * noise if models else None,
-        observed=float(total[0]) if coefficient.is_ratio else None,
-        expected=float(total[1]) if coefficient.is_ratio else None,
-        sums=tuple(total.tolist()),
-    )  # fmt: skip
-    if value == 1:
-        return replace(figure, reason=UNANIMOUS)
-    ends = interval_of(sums, coefficient.values, interval, is_ratio=coefficient.is_ratio)
-    return replace(figure, low=ends.low, high=ends.high, method=ends.method, reason=ends.reason)
+    }
+    return sorted(models), chances
 
 
-def _in_order(sums: Sums) -> tuple[tuple[float, ...], float]:
-    return sums.parts, 0.0 if sums.chance is None else sums.chance.mean
+def _error(sums: Sequence[Sums], level: float) -> float:
+    return normal_quantile(level) * math.sqrt(chance_variance(sums))
+
+
+def _in_order(sums: Sums) -> tuple[object, ...]:
+    return sums.of or (), sums.parts, 0.0 if sums.chance is None else sums.chance.mean

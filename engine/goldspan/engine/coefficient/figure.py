@@ -18,7 +18,8 @@ class Figure:
     from `low` to `high` is at `level`, and holds for these annotators; `method` says over what it
     was taken. Whatever is missing is None, and `reason` says why. `observed` and `expected` are
     the two sums that the value is one minus the ratio of; they add up over tasks. `sums` are all
-    sums that the coefficient is a function of.
+    sums that the coefficient is a function of, and `sums_of` the pairs of annotators that they are
+    of, if they are, equally many each.
 
     `chance` names the model that `expected` comes from, `samples` counts the chance samples, and
     `error` is the relative error of `expected` at `level` that comes from sampling. `coverage` is
@@ -39,10 +40,13 @@ class Figure:
     error: float | None = None
     sums: tuple[float, ...] | None = None
     coverage: float | None = None
+    sums_of: tuple[tuple[str, str], ...] | None = None
 
     @classmethod
-    def undefined(cls, reason: Reason | None, level: float, n: int = 0) -> Figure:
-        return cls(None, None, None, level, n, None, reason)
+    def undefined(
+        cls, reason: Reason | None, level: float, n: int = 0, coverage: float | None = None
+    ) -> Figure:
+        return cls(None, None, None, level, n, None, reason, coverage=coverage)
 
     def without_value(self, reason: Reason) -> Figure:
         """The sums stay, so that they add up; the value is undefined for this reason."""

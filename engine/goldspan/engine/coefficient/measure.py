@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from goldspan.engine.deadline import Deadline
 
 _BATCH = 10
+_FEW = 3
+"""Tasks keep what some of their annotators leave if they have this many at most."""
 
 Progress = Callable[[str, int, int], None]
 """progress(what, done, total)."""
@@ -49,12 +51,33 @@ Progress = Callable[[str, int, int], None]
 class Task:
     """A continuum that two annotators or more worked on; without a unit it is blank.
 
-    `memo` keeps what coefficients made of it, so that the next one need not make it again.
+    `memo` keeps what coefficients made of it, so that the next one need not make it again. It stays
+    behind when a task travels to another process.
     """
 
     continuum: Continuum
     annotators: tuple[str, ...]
     memo: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Task, (self.continuum, self.annotators)
+
+    def only(self, annotators: tuple[str, ...]) -> Task:
+        """The task as if just these of its annotators had worked on it."""
+        if annotators == self.annotators:
+            return self
+        found: Task | None = self.memo.get(annotators)
+        if found is None:
+            found = Task(self.continuum.only(annotators), annotators)
+            found.memo[Task] = self
+            if len(self.annotators) <= _FEW:
+                self.memo[annotators] = found
+        return found
+
+    @property
+    def whole(self) -> Task | None:
+        """The task that these annotators are only some of."""
+        return self.memo.get(Task)
 
     @property
     def is_blank(self) -> bool:
@@ -350,7 +373,7 @@ def only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:
     for task in tasks:
         annotators = tuple(name for name in task.annotators if name in kept)
         if len(annotators) >= 2:
-            left.append(Task(task.continuum.only(annotators), annotators))
+            left.append(task.only(annotators))
     return left
 
 

@@ -19,6 +19,8 @@ from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.quantile import normal_quantile, student_quantile
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.chance.estimate import Estimate
     from goldspan.engine.coefficient.figure import Figure
@@ -45,7 +47,8 @@ class Sums:
     The coefficient is a function of the total of `parts`. `n` counts what they rest on. If the last
     part comes from chance samples, `chance` is their estimate. `blocks` has a row for each unitary
     alignment of the task; the rows add up to the parts. `seen` is how much of the task's `extent`
-    was looked at.
+    was looked at. If the parts are those of pairs of annotators, equally many each, `of` says of
+    which: parts of the same pair add up, and the value is that of the pairs that are there.
     """
 
     parts: tuple[float, ...]
@@ -53,6 +56,24 @@ class Sums:
     chance: Estimate | None = None
     blocks: Floats | None = None
     seen: float | None = None
+    of: tuple[tuple[str, str], ...] | None = None
+
+
+Named: TypeAlias = tuple[Sequence[float], Sequence[tuple[str, str]] | None]
+"""Parts, and the pairs of annotators that they are of, if they are."""
+
+
+def rows_of(named: Sequence[Named]) -> tuple[Floats, tuple[tuple[str, str], ...] | None]:
+    """A row for each, with the parts of the same pair in the same columns; and the pairs."""
+    if not named or named[0][1] is None:
+        return np.array([parts for parts, _ in named], dtype=np.float64), None
+    pairs = sorted({pair for _, of in named for pair in of or ()})
+    width = max(len(parts) // len(of) for parts, of in named if of)
+    place = {pair: at for at, pair in enumerate(pairs)}
+    found = np.zeros((len(named), len(pairs), width))
+    for row, (parts, of) in zip(found, named, strict=True):
+        row[[place[pair] for pair in of or ()]] = np.reshape(parts, (-1, width))
+    return found.reshape(len(named), -1), tuple(pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +95,10 @@ class Ends:
     reason: Reason | None = None
 
 
-def interval_of(sums: Sequence[Sums], value: Value, interval: Interval, *, is_ratio: bool) -> Ends:
-    """The interval of a coefficient over the tasks behind these sums."""
-    rows = np.array([one.parts for one in sums])
+def interval_of(
+    sums: Sequence[Sums], rows: Floats, value: Value, interval: Interval, *, is_ratio: bool
+) -> Ends:
+    """The interval of a coefficient over the tasks behind these sums, a row each."""
     noise = chance_variance(sums)
     if len(sums) >= LEAST_TASKS:
         if interval.bootstrap:
@@ -167,7 +189,7 @@ def ratio_value(totals: Floats) -> Floats:
 
 
 def resample(
-    parts: Sequence[Floats], noises: Sequence[float], value: Value, times: int, seed: int
+    parts: Sequence[Floats], noises: Sequence[float], values: Sequence[Value], times: int, seed: int
 ) -> tuple[Floats, ...]:
     """The values of a coefficient for rows drawn with replacement, for each part.
 
@@ -177,23 +199,33 @@ def resample(
     count = len(parts[0])
     rng = np.random.default_rng(seed)
     factors = [np.maximum(1 + noise * rng.standard_normal(times), 1e-9) for noise in noises]
-    values = tuple(np.empty(times) for _ in parts)
+    found = tuple(np.empty(times) for _ in parts)
     step = max(1, 1_000_000 // count)  # resamples at a time, to bound the memory
     for low in range(0, times, step):
         rows = slice(low, min(low + step, times))
         picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
-        for part, factor, found in zip(parts, factors, values, strict=True):
-            drawn = np.column_stack([column[picked].sum(axis=1) for column in part.T])
+        for part, factor, value, into in zip(parts, factors, values, found, strict=True):
+            drawn = _drawn_sums(part, picked)
             drawn[:, -1] *= factor[rows]
-            found[rows] = value(drawn)
-    return values
+            into[rows] = value(drawn)
+    return found
+
+
+def _drawn_sums(part: Floats, picked: NDArray[np.int32]) -> Floats:
+    """The sums of the picked rows, for each row of picks."""
+    if part.shape[1] <= 2:
+        return np.column_stack([column[picked].sum(axis=1) for column in part.T])
+    times, count = picked.shape
+    cell = picked + count * np.arange(times)[:, None]
+    often = np.bincount(cell.ravel(), minlength=picked.size).reshape(picked.shape)
+    return np.asarray(often @ part)
 
 
 def _percentiles(
     rows: Floats, value: Value, noise: float, interval: Interval
 ) -> tuple[float, float]:
     """A draw for which the coefficient is undefined does not count."""
-    (found,) = resample((rows,), (math.sqrt(noise),), value, RESAMPLES, interval.seed)
+    (found,) = resample((rows,), (math.sqrt(noise),), (value,), RESAMPLES, interval.seed)
     tail = (1 - interval.level) / 2
     low, high = np.nanquantile(found, [tail, 1 - tail])
     return float(low), float(high)

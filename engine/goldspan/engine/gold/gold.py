@@ -218,7 +218,8 @@ class Gold:
     """The suggested spans of each task of `corpus`, by task id, in the order of the continuum.
 
     `decisions` are the places for a person to decide, by task id. `notes` name every fallback;
-    tasks that could not be merged are not in `corpus`, and a note says why.
+    tasks that could not be merged are not in `corpus`, and a note says why. `labels` are the
+    suggested labels of whole tasks, by layer and task id, as spans over the whole task.
     """
 
     corpus: Corpus
@@ -228,10 +229,12 @@ class Gold:
     decisions: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
+    labels: Mapping[str, Mapping[str, tuple[GoldSpan, ...]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         known = {continuum.id for continuum in self.corpus.continua}
-        for task in (*self.spans, *self.decisions):
+        labelled = (task for tasks in self.labels.values() for task in tasks)
+        for task in (*self.spans, *self.decisions, *labelled):
             if task not in known:
                 raise InputError(f"gold spans are given for '{task}', which is not a task")
 
@@ -252,6 +255,10 @@ class Gold:
             corpus=replace(self.corpus, continua=continua),
             spans={task: spans for task, spans in self.spans.items() if task in kept},
             decisions={task: found for task, found in self.decisions.items() if task in kept},
+            labels={
+                layer: {task: found for task, found in tasks.items() if task in kept}
+                for layer, tasks in self.labels.items()
+            },
         )
 
     def _repr_html_(self) -> str:
@@ -276,6 +283,11 @@ class Gold:
                     "id": continuum.id,
                     "spans": [s.as_json() for s in self.spans.get(continuum.id, ())],
                     "decisions": [d.as_json() for d in self.decisions.get(continuum.id, ())],
+                    "labels": {
+                        layer: [s.as_json() for s in tasks[continuum.id]]
+                        for layer, tasks in self.labels.items()
+                        if continuum.id in tasks
+                    },
                 }
                 for continuum in self.corpus.continua
             ],

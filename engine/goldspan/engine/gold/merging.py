@@ -19,6 +19,7 @@ from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
 from goldspan.engine.gold.conflicts import Conflict, resolve
 from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Provenance, Question
 from goldspan.engine.gold.independence import without_overlaps
+from goldspan.engine.gold.majority import majority_labels
 from goldspan.engine.gold.reliability import LEAST_SITES, Judgement
 from goldspan.engine.gold.sites import Site, find_sites
 from goldspan.engine.gold.strategies import STRATEGIES
@@ -69,7 +70,7 @@ def merge(
         if continuum.id in result.tasks
         for site in find_sites(continuum.id, result.tasks[continuum.id].alignment)
     ]
-    if not sites:
+    if not sites and not corpus.layers:
         notes.append(Note.of(FactKind.NOTHING_TO_MERGE))
     merging = _Merging(usable, result, strategy, ties, overlaps, min_confidence, calibration, sites)
     return merging.gold(notes)
@@ -167,6 +168,10 @@ class _Merging:
             },
             notes=tuple(notes),
             provenance=self._provenance(judgement),
+            labels={
+                name: majority_labels(layer, measures, self.min_confidence)
+                for name, layer in self.corpus.layers.items()
+            },
         )
 
     def _suggest(

@@ -63,6 +63,11 @@ class Against:
         raise KeyError(name)
 
     @property
+    def is_stability(self) -> bool:
+        """Whether annotators are compared with themselves at another time."""
+        return self.kind is AgainstKind.STABILITY
+
+    @property
     def ranked(self) -> tuple[AgainstResult, ...]:
         """The annotators by F1, the lowest first and undefined ones last."""
         return tuple(sorted(self.annotators, key=_rank))

@@ -6,8 +6,8 @@ chance from the tasks of the two, and the coefficients that count matches.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.continua.reference_matches import (
@@ -49,7 +49,7 @@ from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, ReasonKind
 from goldspan.engine.parallel import Compute, mapping
 from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
-from goldspan.engine.reference.joining import Joined, free_name, join, listed, unmatched
+from goldspan.engine.reference.joining import Joined, free_name, join, listed
 from goldspan.engine.settings import Settings
 
 if TYPE_CHECKING:
@@ -86,8 +86,13 @@ def against(
             "name another reference"
         )
     pairs = [(one, name) for one in corpus.annotators if one != name]
+    notes = _notes({
+        FactKind.TASKS_WITHOUT_REFERENCE: joined.only_first,
+        FactKind.TASKS_WITHOUT_ANNOTATORS: joined.only_second,
+    })  # fmt: skip
     how = _Comparing(AgainstKind.REFERENCE, _with_reference(name), settings or Settings())
-    return how.compare(joined, name, pairs, compute or Compute(), progress or _silent)
+    found = how.compare(joined, name, pairs, compute or Compute(), progress or _silent)
+    return replace(found, notes=notes)
 
 
 def stability(
@@ -110,13 +115,18 @@ def stability(
         )
     names = {name: free_name(name, "again", corpus.annotators) for name in both}
     joined = join(corpus, again, names)
+    notes = _notes({FactKind.TASKS_ONCE: joined.only_first + joined.only_second})
     once = {*corpus.annotators, *again.annotators} - set(both)
     if once:
-        note = Note.of(FactKind.ANNOTATORS_ONCE, names=listed(once))
-        joined = Joined(joined.corpus, joined.excluded, (*joined.notes, note))
+        notes += (Note.of(FactKind.ANNOTATORS_ONCE, names=listed(once)),)
     how = _Comparing(AgainstKind.STABILITY, _of_the_same(), settings or Settings())
     pairs = list(names.items())
-    return how.compare(joined, "", pairs, compute or Compute(), progress or _silent)
+    found = how.compare(joined, "", pairs, compute or Compute(), progress or _silent)
+    return replace(found, notes=notes)
+
+
+def _notes(tasks: Mapping[FactKind, int]) -> tuple[Note, ...]:
+    return tuple(Note.of(kind, tasks=count) for kind, count in tasks.items() if count)
 
 
 def _with_reference(name: str) -> tuple[Coefficient, ...]:
@@ -143,7 +153,7 @@ def _inside(corpus: Corpus, name: str) -> Joined:
         )
     done = [name in one.annotators for one in corpus]
     alone = sum(one.annotators == (name,) for one in corpus)
-    return Joined(corpus, notes=tuple(unmatched(done.count(False), alone)))
+    return Joined(corpus, (), done.count(False), alone)
 
 
 def _chosen(reference: Corpus, annotator: str) -> str:
@@ -203,7 +213,6 @@ class _Comparing:
             annotators=tuple(found),
             n_tasks=len(tasks),
             excluded=joined.excluded,
-            notes=joined.notes,
         )
 
 

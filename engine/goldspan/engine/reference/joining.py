@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldspan.engine.errors import InputError
-from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
+from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.result import Excluded
 
@@ -20,7 +20,8 @@ class Joined:
 
     corpus: Corpus
     excluded: tuple[Excluded, ...] = ()
-    notes: tuple[Note, ...] = ()
+    only_first: int = 0
+    only_second: int = 0
 
 
 def join(corpus: Corpus, other: Corpus, names: Mapping[str, str]) -> Joined:
@@ -32,7 +33,7 @@ def join(corpus: Corpus, other: Corpus, names: Mapping[str, str]) -> Joined:
     if not shared:
         raise InputError(
             f"no task is on both sides: one has {listed(one.id for one in corpus)}, the other "
-            f"{listed(theirs)}; the same task must have the same id in both"
+            f"{listed(theirs)}; give a task one id in both (where a file is one task, its name)"
         )
     excluded, joined = [], []
     for one in shared:
@@ -51,16 +52,9 @@ def join(corpus: Corpus, other: Corpus, names: Mapping[str, str]) -> Joined:
     return Joined(
         replace(corpus, continua=tuple(joined), scale=corpus.scale or other.scale),
         tuple(excluded),
-        tuple(unmatched(len(corpus) - len(shared), len(other) - len(shared))),
+        len(corpus) - len(shared),
+        len(other) - len(shared),
     )
-
-
-def unmatched(without_reference: int, without_annotators: int) -> Iterable[Note]:
-    """How many tasks only one side has."""
-    if without_reference:
-        yield Note.of(FactKind.TASKS_WITHOUT_REFERENCE, count=without_reference)
-    if without_annotators:
-        yield Note.of(FactKind.TASKS_WITHOUT_ANNOTATORS, count=without_annotators)
 
 
 def listed(names: Iterable[str]) -> str:

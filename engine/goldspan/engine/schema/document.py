@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,14 @@ from goldspan.engine.schema.types import (
     AgainstAnnotatorJson,
     AgainstJson,
     AnnotatorJson,
+    BindingJson,
     CoefficientJson,
     CorpusJson,
     DisagreementsJson,
     DistancesJson,
     ExcludedJson,
     FigureJson,
+    LayerJson,
     NoteJson,
     PairJson,
     PartJson,
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
         AnnotatorResult,
         Excluded,
         Figured,
+        LayerResult,
         PairResult,
         Result,
         TaskResult,
@@ -67,6 +71,7 @@ def result_json(result: Result) -> ResultJson:
         },
         excluded=[_excluded(one) for one in result.excluded],
         notes=[NoteJson(**note.as_json()) for note in (*result.notes, *result.cut_short)],
+        layers={name: _layer(layer) for name, layer in result.layers.items()},
         against=UNSET if result.against is None else against_json(result.against),
     )
 
@@ -97,12 +102,7 @@ def against_json(against: Against) -> AgainstJson:
 
 
 def _coefficients(coefficients: Iterable[Coefficient]) -> dict[str, CoefficientJson]:
-    return {
-        one.key: CoefficientJson(
-            symbol=one.symbol, about=one.about, counts=one.counts, blind=one.blind
-        )
-        for one in coefficients
-    }
+    return {one.key: _coefficient(one) for one in coefficients}
 
 
 def figure_json(figure: Figure) -> FigureJson:
@@ -128,6 +128,18 @@ def figure_json(figure: Figure) -> FigureJson:
         reason_code=None if reason is None else reason.code,
         reason_parameters=None if reason is None else reason.as_json(),
         coverage=figure.coverage,
+        sums_of=None if figure.sums_of is None else list(figure.sums_of),
+    )
+
+
+def _coefficient(one: Coefficient) -> CoefficientJson:
+    binding = one.binding()
+    return CoefficientJson(
+        symbol=one.symbol,
+        about=one.about,
+        counts=one.counts,
+        blind=one.blind,
+        binding=None if binding is None else BindingJson(**asdict(binding)),
     )
 
 
@@ -211,6 +223,20 @@ def _annotator(one: AnnotatorResult) -> AnnotatorJson:
         n_units=one.n_units,
         gamma_without=figure_json(one.gamma_without),
         also_without=_also(one),
+    )
+
+
+def _layer(layer: LayerResult) -> LayerJson:
+    return LayerJson(
+        fits=layer.fits,
+        alpha=figure_json(layer.alpha),
+        observed_agreement=figure_json(layer.figures["observed_agreement", ""]),
+        labels={k: figure_json(figure) for k, figure in layer.by_label("alpha_k").items()},
+        also=_also(layer),
+        annotators=list(layer.annotators),
+        n_tasks=layer.n_tasks,
+        n_labels=layer.n_labels,
+        agreement=dict(layer.agreement),
     )
 
 

@@ -71,6 +71,10 @@ class FigureJson(Struct, frozen=True, kw_only=True):
         float | None,
         words("The part of the data that was looked at, for coefficients that may not see all."),
     ] = None
+    sums_of: Annotated[
+        list[tuple[str, str]] | None,
+        words("The pairs of annotators that the sums are of, equally many each; null if of all."),
+    ] = None
 
 
 Labels = dict[str, FigureJson]
@@ -298,6 +302,19 @@ class NoteJson(Struct, frozen=True, kw_only=True):
     parameters: Parameters = None
 
 
+class BindingJson(Struct, frozen=True, kw_only=True):
+    """What the sums of a coefficient are by, in their order."""
+
+    coders: Annotated[tuple[str, ...], words("Annotators.")] = ()
+    values: Annotated[
+        tuple[tuple[str, ...], ...], words("Judgements: one label each, or a set of labels.")
+    ] = ()
+    distances: Annotated[
+        tuple[tuple[float, ...], ...] | None, words("Between the values, or between all labels.")
+    ] = None
+    size: Annotated[int, Meta(ge=0, description="The number of values, if not listed.")] = 0
+
+
 class CoefficientJson(Struct, frozen=True, kw_only=True):
     """What people call a coefficient, what it looks at, what its n counts, and what it misses."""
 
@@ -305,6 +322,25 @@ class CoefficientJson(Struct, frozen=True, kw_only=True):
     about: str
     counts: str
     blind: Annotated[str, words("What it cannot see, in a sentence.")] = ""
+    binding: Annotated[
+        BindingJson | None, words("For coefficients whose sums are by annotators or by labels.")
+    ] = None
+
+
+class LayerJson(Struct, frozen=True, kw_only=True):
+    """The agreement on labels of whole tasks, of one layer."""
+
+    fits: Annotated[str, words("The name of the coefficient that fits these labels.")]
+    alpha: Annotated[FigureJson, words("The figure of that coefficient.")]
+    observed_agreement: Annotated[FigureJson, words("Pairs of annotators who agree.")]
+    labels: Annotated[Labels, words("α of each label against all others.")]
+    also: Also = field(default_factory=dict)
+    annotators: list[str]
+    n_tasks: Annotated[int, Meta(ge=0, description="Tasks that two annotators or more labelled.")]
+    n_labels: Count
+    agreement: Annotated[
+        dict[str, Share], words("The share of pairs of annotators who agree, by task.")
+    ]
 
 
 class AgainstAnnotatorJson(Struct, frozen=True, kw_only=True):
@@ -355,6 +391,9 @@ class ResultJson(Struct, frozen=True, kw_only=True):
     disagreements_by_label: dict[str, DisagreementsJson]
     excluded: list[ExcludedJson]
     notes: list[NoteJson]
+    layers: Annotated[
+        dict[str, LayerJson], words("Agreement on labels of whole tasks, by layer.")
+    ] = field(default_factory=dict)
     against: Annotated[
         AgainstJson | UnsetType, words("Only where a reference, or a second time, was given.")
     ] = UNSET

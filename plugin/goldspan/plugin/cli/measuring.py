@@ -164,13 +164,15 @@ def measure(
     """
     from goldspan.engine.scoring import score  # noqa: PLC0415 - loads compiled code
 
-    if distances is not None:
-        request = _with_distances(request, distances)
+    request = with_distances(request, distances)
     with say_compiling(messages), progress_bar(quiet=messages.quiet) as progress:
         return request.measure(score, corpus, progress)
 
 
-def _with_distances(request: MeasureRequest, file: Path) -> MeasureRequest:
+def with_distances(request: MeasureRequest, file: Path | None) -> MeasureRequest:
+    """The request with the distances in a file, if there is one."""
+    if file is None:
+        return request
     from goldspan.plugin.cli.distances import read_distances  # noqa: PLC0415 - loads numpy
 
     weights = replace(request.settings.dissimilarity, distances=read_distances(file))

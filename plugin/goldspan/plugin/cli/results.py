@@ -16,7 +16,7 @@ from goldspan.plugin.document import json_text
 if TYPE_CHECKING:
     from goldspan.plugin.cli.messages import Messages
 
-TABLES = ("tasks", "pairs", "labels", "annotators", "confusion")
+TABLES = ("tasks", "pairs", "labels", "annotators", "confusion", "against", "against_labels")
 """The files that --csv makes."""
 
 

@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from goldspan.engine.comparison import GAMMA, GAMMA_CAT, Comparison, Step
+from goldspan.engine.change import GAMMA, GAMMA_CAT
 from goldspan.engine.result import OWN_NAMES, Result
+from goldspan.plugin.cli.against_summary import print_against
+from goldspan.plugin.cli.cells import MOST_ROWS, interval, many, rank, rest, value
 from goldspan.plugin.cli.console import escape
+from goldspan.plugin.cli.layers import print_layer_headlines, print_layers
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.reproduce import unusual_in_words
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.comparison import Comparison, Step
     from goldspan.engine.facts import Reason
     from goldspan.engine.settings import Settings
 
 WORST_TASKS = 5
-MOST_ROWS = 30
 
 _KINDS = {
     "missed": "one marked it, another did not",
@@ -32,26 +35,42 @@ _KINDS = {
 
 
 def print_summary(result: Result, console: Console) -> None:
-    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first."""
+    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first; then labels
+    of whole tasks, which come first where there is nothing else, and the comparison with a
+    reference, where there is one.
+    """
+    if not result.tasks and result.layers:
+        print_layer_headlines(result, console)
+        print_layers(result, console)
+        if result.against is not None:
+            print_against(result.against, console)
+        return
+    if result.against is not None and not result.tasks:
+        console.print(f"No agreement between annotators was measured: {result.gamma.remark}.")
+        print_against(result.against, console)
+        return
     _headline(result, console)
     _labels(result, console)
     _annotators(result, console)
     _kinds(result, console)
     _tasks(result, console)
+    print_layers(result, console)
     _footer(result, console)
+    if result.against is not None:
+        print_against(result.against, console)
 
 
 def _headline(result: Result, console: Console) -> None:
     people = {name for task in result.tasks.values() for name in task.annotators}
     console.print(
-        f"[bold]γ = {_value(result.gamma)}[/bold]  {_range(result.gamma)}   "
-        f"{_many(result.gamma.n, 'unit')}, {_many(len(result.tasks), 'task')}, "
-        f"{_many(len(people), 'annotator')}"
+        f"[bold]γ = {value(result.gamma)}[/bold]  {interval(result.gamma)}   "
+        f"{many(result.gamma.n, 'unit')}, {many(len(result.tasks), 'task')}, "
+        f"{many(len(people), 'annotator')}"
     )
     console.print(
-        f"[bold]γcat = {_value(result.gamma_cat)}[/bold]  {_range(result.gamma_cat)}   "
-        f"labels only, on {_many(result.gamma_cat.n, 'pair')} "
-        f"in {_many(result.n_unitary, 'unitary alignment')}"
+        f"[bold]γcat = {value(result.gamma_cat)}[/bold]  {interval(result.gamma_cat)}   "
+        f"labels only, on {many(result.gamma_cat.n, 'pair')} "
+        f"in {many(result.n_unitary, 'unitary alignment')}"
     )
     console.print("1: all marked the same. 0: no better than chance. Below 0: worse than chance.")
     named: dict[Reason, list[str]] = {}
@@ -62,8 +81,8 @@ def _headline(result: Result, console: Console) -> None:
         other = result.figures.get((one.key, ""))
         if other is not None and one.key not in OWN_NAMES:
             console.print(
-                f"[bold]{escape(one.symbol)} = {_value(other)}[/bold]  {_range(other)}   "
-                f"{escape(one.about)}, on {_many(other.n, one.counts)}{_coverage(other)}"
+                f"[bold]{escape(one.symbol)} = {value(other)}[/bold]  {interval(other)}   "
+                f"{escape(one.about)}, on {many(other.n, one.counts)}{_coverage(other)}"
             )
             if one.blind and other.value is not None:
                 console.print(f"  [dim]{escape(one.blind)}[/dim]")
@@ -97,14 +116,14 @@ def _label_table(
     table = Table(title=escape(f"Labels ({one.symbol})"), title_justify="left")
     for heading in ("label", escape(one.symbol), "interval", f"{one.counts}s", "remark"):
         table.add_column(heading, overflow="fold")
-    rows = sorted(figures.items(), key=lambda row: _rank(row[1]))
+    rows = sorted(figures.items(), key=lambda row: rank(row[1]))
     for label, figure in rows[:MOST_ROWS]:
         remark = figure.remark or wording.imprecise(figure, result.settings.precision)
         if figure.reason is not None and figure.reason == result.gamma_cat.reason:
             remark = "as γcat"
-        table.add_row(escape(label), _value(figure), _range(figure), str(figure.n), escape(remark))
+        table.add_row(escape(label), value(figure), interval(figure), str(figure.n), escape(remark))
     console.print(table)
-    _rest(len(rows), "labels", console)
+    rest(len(rows), "labels", console)
 
 
 def _annotators(result: Result, console: Console) -> None:
@@ -112,14 +131,14 @@ def _annotators(result: Result, console: Console) -> None:
         table = Table(title="Pairs of annotators", title_justify="left")
         for heading in ("pair", "γ", "interval", "γcat", "tasks", "units"):
             table.add_column(heading, overflow="fold")
-        rows = sorted(result.pairs, key=lambda pair: _rank(pair.gamma))
+        rows = sorted(result.pairs, key=lambda pair: rank(pair.gamma))
         for pair in rows[:MOST_ROWS]:
             table.add_row(
-                escape(" × ".join(pair.annotators)), _value(pair.gamma), _range(pair.gamma),
-                _value(pair.gamma_cat), str(pair.n_tasks), str(pair.n_units),
+                escape(" × ".join(pair.annotators)), value(pair.gamma), interval(pair.gamma),
+                value(pair.gamma_cat), str(pair.n_tasks), str(pair.n_units),
             )  # fmt: skip
         console.print(table)
-        _rest(len(rows), "pairs", console)
+        rest(len(rows), "pairs", console)
     if len(result.annotators) > 2 and result.pairs:
         table = Table(title="Annotators", title_justify="left")
         for heading in ("annotator", "units", "tasks", "γ of the others without them"):
@@ -127,10 +146,10 @@ def _annotators(result: Result, console: Console) -> None:
         for one in result.annotators[:MOST_ROWS]:
             table.add_row(
                 escape(one.name), str(one.n_units), str(one.n_tasks),
-                f"{_value(one.gamma_without)}  {_range(one.gamma_without)}",
+                f"{value(one.gamma_without)}  {interval(one.gamma_without)}",
             )  # fmt: skip
         console.print(table)
-        _rest(len(result.annotators), "annotators", console)
+        rest(len(result.annotators), "annotators", console)
 
 
 def _kinds(result: Result, console: Console) -> None:
@@ -145,14 +164,14 @@ def _kinds(result: Result, console: Console) -> None:
 def _tasks(result: Result, console: Console) -> None:
     if len(result.tasks) < 2:
         return
-    rows = sorted(result.tasks.values(), key=lambda task: _rank(task.gamma))
+    rows = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
     table = Table(title="Tasks to look at first", title_justify="left")
     for heading in ("task", "γ", "units", "annotators", "mostly"):
         table.add_column(heading, overflow="fold")
     for task in rows[:WORST_TASKS]:
         kind, part = max(task.disagreements.items(), key=lambda one: one[1].disorder)
         table.add_row(
-            escape(task.id), _value(task.gamma), str(task.n_units), str(len(task.annotators)),
+            escape(task.id), value(task.gamma), str(task.n_units), str(len(task.annotators)),
             f"{kind} ({part.share:.0%})" if part.count else "",
         )  # fmt: skip
     console.print(table)
@@ -166,7 +185,7 @@ def _footer(result: Result, console: Console) -> None:
             "for the reason above" if one.reason == result.gamma.reason else escape(str(one.reason))
         )
         console.print(f"Left out: task '{escape(one.task)}': {why}.")
-    _rest(len(result.excluded), "tasks left out", console)
+    rest(len(result.excluded), "tasks left out", console)
     settings, weights = result.settings, result.settings.dissimilarity
     disorder = result.expected_disorder
     console.print(
@@ -195,7 +214,7 @@ def print_comparison(comparison: Comparison, console: Console) -> None:
     for one in comparison.rounds:
         gamma, cat = one.figures[GAMMA], one.figures[GAMMA_CAT]
         table.add_row(
-            escape(one.name), _value(gamma), _range(gamma), _value(cat),
+            escape(one.name), value(gamma), interval(gamma), value(cat),
             str(len(one.tasks)), str(one.n_units), str(one.n_annotators),
         )  # fmt: skip
     console.print(table)
@@ -204,7 +223,7 @@ def print_comparison(comparison: Comparison, console: Console) -> None:
 
 
 def _step(step: Step, console: Console) -> None:
-    title = f"{step.old.name} → {step.new.name}: {_many(len(step.shared), 'shared task')}"
+    title = f"{step.old.name} → {step.new.name}: {many(len(step.shared), 'shared task')}"
     table = Table(title=escape(title), title_justify="left")
     for heading in ("", "old", "new", "change", "interval", "verdict"):
         table.add_column(heading, overflow="fold")
@@ -212,37 +231,13 @@ def _step(step: Step, console: Console) -> None:
         ends = "" if change.low is None else f"[{change.low:+.3f}, {change.high:+.3f}]"
         table.add_row(
             escape(f"{change.name} {change.label}".strip()),
-            *("" if value is None else f"{value:.3f}" for value in (change.old, change.new)),
+            *("" if one is None else f"{one:.3f}" for one in (change.old, change.new)),
             "" if change.difference is None else f"{change.difference:+.3f}",
             escape(ends), change.verdict + (escape(f": {change.reason}") if change.reason else ""),
         )  # fmt: skip
     console.print(table)
-    _rest(len(step.labels), "labels", console)
+    rest(len(step.labels), "labels", console)
     if step.gamma.method:
         console.print(f"{step.gamma.level:.0%} intervals, {step.gamma.method}.")
     for remark in step.remarks:
         console.print(escape(str(remark)))
-
-
-def _rest(count: int, what: str, console: Console) -> None:
-    if count > MOST_ROWS:
-        console.print(f"… and {count - MOST_ROWS} more {what}; all are in the JSON result.")
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _rank(figure: Figure) -> tuple[bool, float]:
-    """Lowest first, undefined last."""
-    return figure.value is None, figure.value or 0.0
-
-
-def _value(figure: Figure) -> str:
-    return "undefined" if figure.value is None else f"{figure.value:.3f}"
-
-
-def _range(figure: Figure) -> str:
-    if figure.low is None or figure.high is None:
-        return wording.sampled(figure)
-    return escape(f"[{figure.low:.3f}, {figure.high:.3f}]")

@@ -4,10 +4,14 @@ Every coefficient of a result has a column. γ, γcat and the columns of `ALWAYS
 their names. A column of any other coefficient is goldspan's only if the task's list names it. So
 goldspan never touches a person's own field, whatever its name, and still recognises the columns of
 a coefficient that is no longer installed.
+
+Labels of whole tasks have a column for each layer, with the share of pairs of annotators who agree
+on the task; the list names it as it names coefficients.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +27,7 @@ from goldspan.engine.disagreement import KINDS
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.gold.gold import Gold
-    from goldspan.engine.result import Result
+    from goldspan.engine.result import Result, TaskResult
 
 GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS
 
@@ -36,6 +40,13 @@ PENDING = "goldspan is writing"
 RESERVED = {*ALWAYS, COEFFICIENTS}
 """A coefficient whose column would have one of these names has none."""
 
+LAYER = "agreement_"
+AGREEMENT = column(LAYER)
+"""How the columns of layers begin, without and with goldspan's own beginning."""
+
+NOTHING = "nothing"
+"""What annotators differ in where they do not."""
+
 DIGITS = 2
 """Chance is estimated to about two digits; more would change with every other task."""
 
@@ -47,8 +58,42 @@ def columns(task: str, result: Result, gold: Gold) -> Columns:
     takes an empty value for a number.
     """
     scored = result.tasks.get(task)
-    if scored is None:
+    agreed = {name: layer.agreement[task] for name, layer in result.layers.items()
+              if task in layer.agreement}  # fmt: skip
+    if scored is None and not agreed:
         return {}
+    found = _scored(scored, gold) if scored is not None else _labelled(task, result)
+    keys = layer_keys(result)
+    shares = {keys[name]: round(share, DIGITS) for name, share in agreed.items()}
+    apart = [name for name, share in agreed.items() if share < 1]
+    if apart:
+        said = [] if found[DIFFER] == NOTHING else [found[DIFFER]]
+        found[DIFFER] = ", ".join([*said, *(f"label of {name}" for name in apart)])
+    found[TO_DECIDE] += sum(not gold.labels.get(name, {}).get(task) for name in agreed)
+    listed = [*listed_coefficients(found.pop(COEFFICIENTS, None)), *shares]
+    return found | {column(key): share for key, share in shares.items()} | _list(listed)
+
+
+def _labelled(task: str, result: Result) -> Columns:
+    """What every task has, where nobody marked a place in it."""
+    names = {
+        name for layer in result.layers.values() if task in layer.agreement
+        for name in layer.annotators_of[task]
+    }  # fmt: skip
+    return {ANNOTATORS: len(names), TO_DECIDE: 0, DIFFER: NOTHING}
+
+
+def layer_keys(result: Result) -> dict[str, str]:
+    """By layer what its column is called after goldspan_; no two alike."""
+    found: dict[str, str] = {}
+    for number, name in enumerate(result.layers, start=1):
+        plain = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_") or f"layer_{number}"
+        key = f"{LAYER}{plain}"
+        found[name] = key if key not in found.values() else f"{key}_{number}"
+    return found
+
+
+def _scored(scored: TaskResult, gold: Gold) -> Columns:
     # Adding 0 makes 0.0 of -0.0.
     values = {
         key: round(figure.value, DIGITS) + 0
@@ -57,16 +102,24 @@ def columns(task: str, result: Result, gold: Gold) -> Columns:
     }
     found: Columns = {column(key): value for key, value in values.items()}
     found[ANNOTATORS] = len(scored.annotators)
-    found[TO_DECIDE] = len(gold.decisions.get(task, ()))
+    found[TO_DECIDE] = len(gold.decisions.get(scored.id, ()))
     counts = [(kind, scored.disagreements[kind].count) for kind in KINDS]
-    found[DIFFER] = ", ".join(f"{count} {kind}" for kind, count in counts if count) or "nothing"
+    found[DIFFER] = ", ".join(f"{count} {kind}" for kind, count in counts if count) or NOTHING
     return found | _list([key for key in values if column(key) not in COLUMNS])
 
 
 def number_columns(result: Result) -> tuple[str, ...]:
     """The columns that hold the figures of a result."""
-    names = (column(key) for key, label in result.figures if not label)
+    names = [column(key) for key, label in result.figures if not label]
+    names += [column(key) for key in layer_keys(result).values()]
     return tuple(name for name in names if name not in RESERVED)
+
+
+def ranking_column(result: Result) -> str:
+    """The column to list tasks by: γ, or the agreement on labels where nobody marks places."""
+    if result.tasks or not result.layers:
+        return GAMMA
+    return column(next(iter(layer_keys(result).values())))
 
 
 def prediction_score(figure: Figure) -> float | None:

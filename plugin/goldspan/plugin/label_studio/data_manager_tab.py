@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldspan.adapters.kit.roundtrip import KEY
-from goldspan.plugin.label_studio.columns import GAMMA, GAMMA_CAT
+from goldspan.plugin.label_studio.columns import AGREEMENT, GAMMA, GAMMA_CAT
 
 TITLE = "Low agreement"
 LOW = 0.6
@@ -32,15 +32,15 @@ Json = Any
 
 
 def missing_tabs(
-    tabs: Sequence[Json], low: float | None, numbers: Sequence[str] = NUMBERS
+    tabs: Sequence[Json], low: float | None, numbers: Sequence[str] = NUMBERS, by: str = GAMMA
 ) -> list[Json]:
-    """The tabs to add; ours displays the columns in `numbers` as numbers. Label Studio creates a
-    tab with all tasks for a project without tabs. Next to goldspan's tab it would not, so goldspan
-    does.
+    """The tabs to add; ours displays the columns in `numbers` as numbers, and lists tasks by the
+    column `by`. Label Studio creates a tab with all tasks for a project without tabs. Next to
+    goldspan's tab it would not, so goldspan does.
     """
     if our_tabs(tabs):
         return []
-    ours = tab_data(LOW if low is None else low, numbers)
+    ours = tab_data(LOW if low is None else low, numbers, by)
     return [ours] if tabs else [{"title": "Default", "hiddenColumns": SHOWN, KEY: True}, ours]
 
 
@@ -66,7 +66,7 @@ def traces(tabs: Sequence[Json]) -> list[Json]:
     ]
 
 
-def tab_data(low: float, numbers: Sequence[str] = NUMBERS) -> Json:
+def tab_data(low: float, numbers: Sequence[str] = NUMBERS, by: str = GAMMA) -> Json:
     """What our tab holds when it is new."""
     return {
         "title": TITLE,
@@ -74,14 +74,14 @@ def tab_data(low: float, numbers: Sequence[str] = NUMBERS) -> Json:
             "conjunction": "and",
             "items": [
                 {
-                    "filter": f"filter:tasks:data.{GAMMA}",
+                    "filter": f"filter:tasks:data.{by}",
                     "operator": "less",
                     "type": "Number",
                     "value": low,
                 }
             ],
         },
-        "ordering": [f"tasks:data.{GAMMA}"],
+        "ordering": [f"tasks:data.{by}"],
         "hiddenColumns": SHOWN,
         "columnsDisplayType": _displayed(numbers),
         KEY: True,
@@ -124,7 +124,8 @@ def _filters(tab: Json) -> list[Json]:
 
 
 def _is_our_filter(item: Json) -> bool:
-    return f"data.{GAMMA}" in str(item.get("filter"))
+    said = str(item.get("filter"))
+    return any(f"data.{name}" in said for name in (GAMMA, AGREEMENT))
 
 
 def _is_as_titled(tab: Json) -> bool:

@@ -50,19 +50,31 @@ def summary(result: Result, gold: Gold, left_out: int, layers: Sequence[str] = (
         f"{many(result.n_units, 'span')}, chance {' and '.join(result.chance)}, "
         f"seed {result.settings.seed}."
     )
-    lines = [figures]
+    lines = [figures] if result.tasks or not result.layers else []
+    lines += [
+        f"Labels of '{name}': {layer.symbol} {_said(layer.alpha)}; "
+        f"{many(layer.n_tasks, 'task')}, {many(len(layer.annotators), 'annotator')}."
+        for name, layer in result.layers.items()
+    ]
     if layers:
         lines.append(f"Measured only on spans marked with {' or '.join(layers)}.")
     known = [(t.gamma.value, t.id) for t in result.tasks.values() if t.gamma.value is not None]
     worst = [task for value, task in sorted(known)[:MOST_TASKS] if value < NEARLY]
     if worst:
         lines.append(f"Open first: {', '.join(worst)}.")
+    if not result.tasks and result.layers:
+        apart = [t for layer in result.layers.values() for t in layer.disputed()[:MOST_TASKS]]
+        if apart:
+            lines.append(f"Open first: {', '.join(dict.fromkeys(apart))}.")
+        return "\n".join([*lines, *_left_out(left_out)])
     made = gold.provenance.adjudicated
     sure = f"calibrated on {many(made, 'adjudicated span')}" if gold.calibrated else "uncalibrated"
     lines.append(f"{many(gold.n_spans, 'suggested span')}, confidences {sure}.")
-    if left_out:
-        lines.append(f"{many(left_out, 'annotation')} that began with a suggestion left out.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_left_out(left_out)])
+
+
+def _left_out(count: int) -> list[str]:
+    return [f"{many(count, 'annotation')} that began with a suggestion left out."] if count else []
 
 
 def _others(result: Result) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.locator import Locator
@@ -21,6 +22,7 @@ from goldspan.plugin.label_studio.columns import (
     columns,
     number_columns,
     prediction_score,
+    ranking_column,
 )
 from goldspan.plugin.label_studio.data_manager_tab import (
     at_limit,
@@ -158,7 +160,7 @@ def make_plan(
         plan.suggestions = [one for _, one in suggestions()]
     for number in snapshot.task_ids:
         _plan_columns(plan, snapshot, number, columns(str(number), result, gold), kept)
-    _plan_tab(plan, snapshot, request.low, number_columns(result))
+    _plan_tab(plan, snapshot, request.low, result)
     now = str(snapshot.project.get("description") or "")
     said = summary(result, gold, left_out, request.layers)
     if described(now, said) != now:
@@ -212,12 +214,19 @@ def _suggestions(
             "task": int(task.id),
             "model_version": KEY,
             "result": suggestion(
-                task, locator.medium(task.data, ()), continua[task.id], template, spans
+                task,
+                locator.medium(task.data, ()),
+                continua[task.id],
+                template,
+                spans,
+                gold_labels(gold, task.id),
             ),
         }
         # Where nobody marked anything, nothing is all that is suggested, and there is no γ.
         scored = result.tasks.get(task.id)
         score = prediction_score(scored.gamma) if scored is not None else None
+        if score is None and not wanted["result"] and result.layers and not result.tasks:
+            continue
         if score is not None:
             wanted["score"] = score
         yield int(task.id), kept.suggestion(wanted, columns(task.id, result, gold))
@@ -279,9 +288,10 @@ def _is_outdated(snapshot: Snapshot, task: int, result: list[Json]) -> bool:
     return stored.digest != digest(sealed(result))
 
 
-def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None, numbers: Sequence[str]) -> None:
+def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None, result: Result) -> None:
     found = our_tabs(snapshot.tabs)
-    plan.new_tabs = missing_tabs(snapshot.tabs, low, numbers)
+    by = ranking_column(result)
+    plan.new_tabs = missing_tabs(snapshot.tabs, low, number_columns(result), by)
     plan.old_tabs = [tab["id"] for tab in surplus_tabs(snapshot.tabs)]
     found = [tab for tab in found if tab["id"] not in plan.old_tabs]
     if found and low is not None and at_limit(found[0], low) is not None:

@@ -161,7 +161,7 @@ def people_of(snapshot: Snapshot, reading: ReadOptions) -> Corpus:
     """People's annotations; an InputError if there is nothing to compare."""
     corpus = snapshot.corpus(INCLUDE_PREDICTIONS.given(reading, False))
     shared = [continuum for continuum in corpus.continua if len(continuum.annotators) > 1]
-    if not any(continuum.units for continuum in shared):
+    if not any(continuum.units for continuum in shared) and not corpus.layers:
         for fault in faults(corpus):
             raise InputError(fault.message, where=f"project {snapshot.number}, task {fault.task}")
     if not shared:

@@ -55,9 +55,12 @@ def examine(server: Server, number: int, layers: tuple[str, ...] = ()) -> Iterat
             template = config_template(str(snapshot.project["label_config"]), layers)
             corpus = snapshot.corpus(ReadOptions(layers=layers))
         except InputError as error:
-            yield Finding("the annotations cannot be read as spans", todo=str(error))
+            yield Finding("the annotations cannot be read as spans or labels", todo=str(error))
         else:
-            yield Finding(f"spans are marked on “{template.to_name}”, which is {template.kind}")
+            if template.from_name:
+                yield Finding(f"spans are marked on “{template.to_name}”, which is {template.kind}")
+            for name in template.layers:
+                yield Finding(f"whole tasks are labelled with “{name}”")
             yield from _annotators(snapshot, corpus)
             yield _independence(corpus)
             yield from _faults(corpus)

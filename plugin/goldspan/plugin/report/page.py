@@ -17,7 +17,7 @@ from goldspan.engine.disagreement import KINDS
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import SIDES
 from goldspan.plugin.report.reproduce import settings_in_words
-from goldspan.plugin.report.view import MOST_ANNOTATORS, view
+from goldspan.plugin.report.view import MOST_ANNOTATORS, MOST_LABELS, view
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
@@ -71,6 +71,7 @@ def write_report(
         settings=settings_in_words(result),
         command=command,
         most_annotators=MOST_ANNOTATORS,
+        most_labels=MOST_LABELS,
     )
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 def settings_in_words(result: Result) -> dict[str, str]:
     """Every setting that decides the figures, by its name."""
     settings, weights = result.settings, result.settings.dissimilarity
+    if not result.tasks:
+        # Labels of whole tasks alone: nothing was aligned or drawn by chance.
+        return {"seed": str(settings.seed), "level": f"{settings.level:.0%}"}
     disorder = result.expected_disorder
     words = {
         "seed": str(settings.seed),

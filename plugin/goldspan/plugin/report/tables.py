@@ -28,8 +28,11 @@ def write_tables(folder: Path, result: Result) -> tuple[Path, ...]:
         "annotators": _lines(_with_sides(found["annotators"], counts)),
         "confusion": _confusion(counts),
     }
+    files |= {name: _lines(found[name]) for name in ("against", "against_labels") if name in found}
     if any(one.key not in OWN_NAMES for one in result.coefficients):
         files["coefficients"] = _coefficients(result)
+    if result.layers:
+        files["layers"] = _layers(result)
     return tuple(_write(folder / f"{name}.csv", rows) for name, rows in files.items())
 
 
@@ -77,6 +80,28 @@ def _coefficients(result: Result) -> Iterator[Row]:
         for (key, label), figure in figures.items():
             cells = (cell(figure) for _, cell in FIGURE)
             yield (key, label, task, *cells, figure.remark, figure.coverage)
+
+
+def _layers(result: Result) -> Iterator[Row]:
+    """Labels of whole tasks: every figure of every layer, and the agreement on each task."""
+    yield (
+        "layer",
+        "coefficient",
+        "label",
+        "task",
+        "value",
+        "low",
+        "high",
+        "n",
+        "reason",
+        "coverage",
+    )
+    for name, layer in result.layers.items():
+        for (key, label), figure in layer.figures.items():
+            cells = (cell(figure) for _, cell in FIGURE)
+            yield (name, key, label, "", *cells, figure.remark, figure.coverage)
+        for task, share in layer.agreement.items():
+            yield (name, "observed_agreement", "", task, share, None, None, None, None, None)
 
 
 def _confusion(counts: Counts) -> Iterator[Row]:

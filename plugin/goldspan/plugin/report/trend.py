@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.engine.comparison import GAMMA, Change, Comparison, Round, Step
+from goldspan.engine.change import GAMMA, Change, Round
 from goldspan.plugin.report.charts import Axis, Line, Whisker, coefficient_axis, line
 from goldspan.plugin.report.markdown import render
 from goldspan.plugin.report.page import write_page
@@ -16,6 +16,7 @@ from goldspan.plugin.report.page import write_page
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Key
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.comparison import Comparison, Step
 
 MOST_TASKS = 10
 """So many tasks that gained most are listed, and as many that lost most."""

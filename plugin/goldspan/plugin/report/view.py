@@ -11,6 +11,7 @@ from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TA
 from goldspan.engine.disagreement import KINDS, Disagreements
 from goldspan.engine.result import OWN_NAMES, AnnotatorResult, PairResult, Result, TaskResult
 from goldspan.plugin.report import wording
+from goldspan.plugin.report.against import AgainstView, view_against
 from goldspan.plugin.report.charts import (
     Axis,
     Histogram,
@@ -132,6 +133,7 @@ class Report:
     unlisted: tuple[TaskResult, ...]
     excluded: Mapping[str, Sequence[str]]
     drawings: Iterator[dict[str, Any]]
+    against: AgainstView | None = None
 
     @property
     def n_drawn(self) -> int:
@@ -152,6 +154,7 @@ class Report:
 def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -> Report:
     """The report of a result, with the suggested gold where there is one."""
     counts = count(result)
+    against = None if result.against is None else view_against(result.against)
     worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
     continua = {c.id: c for c in corpus.continua if c.id in result.tasks}
     drawn = _drawn(worst, continua)
@@ -167,7 +170,7 @@ def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -
         gold=gold,
         headlines=_headlines(result),
         others=_others(result),
-        findings=find(result, counts, worst),
+        findings=(*_against(against), *find(result, counts, worst)),
         categories=categories,
         labels=tuple(
             LabelRow(label, category[label], figure, whisker(figure, label_axis))
@@ -191,7 +194,15 @@ def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -
         drawings=(
             drawing(task, continua[task.id], _spans(gold, task.id), category) for task in drawn
         ),
+        against=against,
     )
+
+
+def _against(against: AgainstView | None) -> Iterator[Finding]:
+    """The annotator who differs most, as a finding."""
+    if against is not None and against.findings:
+        about = "Stability" if against.is_stability else "Reference"
+        yield Finding(about, " ".join(against.findings), "against")
 
 
 def rank(figure: Figure) -> tuple[bool, float]:
@@ -217,6 +228,8 @@ def _drawn(
 
 
 def _headlines(result: Result) -> tuple[Headline, ...]:
+    if not result.tasks and result.layers:
+        return tuple(_layer_headlines(result))
     axis = coefficient_axis([result.gamma, result.gamma_cat])
     where = (
         f"{wording.many(result.gamma.n, 'unit')} in "
@@ -232,6 +245,20 @@ def _headlines(result: Result) -> tuple[Headline, ...]:
         ),
         _headline("γcat", "labels only, where units are aligned", result.gamma_cat, on, axis, few),
     )
+
+
+def _layer_headlines(result: Result) -> Iterator[Headline]:
+    """Where nobody marked places, the figures that fit labels of whole tasks come first."""
+    axis = coefficient_axis([layer.alpha for layer in result.layers.values()])
+    for name, layer in result.layers.items():
+        few = None
+        if layer.n_tasks < LEAST_TASKS:
+            few = f"no disagreement was observed, but in {wording.many(layer.n_tasks, 'task')} only"
+        on = (
+            f"{wording.many(layer.n_labels, 'label')}, {wording.many(layer.n_tasks, 'task')}, "
+            f"{wording.many(len(layer.annotators), 'annotator')}"
+        )
+        yield _headline(layer.symbol, f"labels of “{name}”", layer.alpha, on, axis, few)
 
 
 def _others(result: Result) -> tuple[OtherFigure, ...]:

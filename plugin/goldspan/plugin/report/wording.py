@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.facts import Reason
+    from goldspan.engine.reference.against import Against
     from goldspan.engine.result import Result
 
 KINDS = {
@@ -19,6 +23,9 @@ SIDES = {
     "alone": "this annotator marked it, others did not",
 } | {kind: said for kind, said in KINDS.items() if kind != "missed"}
 
+LAYERS = "Labels of whole tasks"
+"""The heading of agreement on labels that have no place."""
+
 MINUS = "\N{MINUS SIGN}"
 
 LANDIS_KOCH = (
@@ -29,6 +36,9 @@ LANDIS_KOCH = (
     (0.0, "slight"),
 )
 """Landis and Koch 1977, table in §4; made for κ."""
+
+MOST_NAMES = 6
+"""How many figures one remark names."""
 
 BORROWED = (
     "The words are borrowed: Landis and Koch (1977) proposed them for κ, and nobody has "
@@ -126,3 +136,72 @@ def interval(figure: Figure, digits: int = 2) -> str:
     if figure.low is None or figure.high is None:
         return ""
     return f"{number(figure.low, digits)} to {number(figure.high, digits)}"
+
+
+def against_title(against: Against) -> str:
+    """What a comparison is called."""
+    if against.is_stability:
+        return "Stability (the same annotator twice)"
+    return f"Against the reference “{against.reference}”"
+
+
+def against_about(against: Against) -> str:
+    """What a comparison compares, and what its figures are."""
+    on = f"On {many(against.n_tasks, 'task')}."
+    if against.is_stability:
+        return (
+            "Each annotator is compared with their own work on the same tasks at another time. "
+            f"This is not agreement between annotators. {on}"
+        )
+    return (
+        "The reference is not part of the agreement between annotators. Precision is the part of "
+        "an annotator's units that the reference has too. Recall is the part of the reference's "
+        "units that the annotator has too. F1 joins both. A unit matches if it has the same place "
+        f"and label. {on}"
+    )
+
+
+def nobody_differs(against: Against) -> str:
+    """What is said of perfect matches."""
+    if against.is_stability:
+        return "Everybody marked exactly the same both times."
+    return "Everybody marked exactly what the reference has."
+
+
+def differs_most(against: Against, name: str, f1: float) -> str:
+    """The annotator who is furthest from the reference, or from their own work."""
+    is_stability = against.is_stability
+    if len(against.annotators) == 1:
+        whom = "between the two times" if is_stability else "against the reference"
+        return f"“{name}” has F1 = {f1:.2f} {whom}."
+    if is_stability:
+        return f"“{name}” is the least stable: F1 = {f1:.2f} between the two times."
+    return f"“{name}” differs most from the reference: F1 = {f1:.2f}."
+
+
+def weakest_label(label: str, f1: float, precision: float | None, recall: float | None) -> str:
+    """The label on which somebody differs most."""
+    rates = [
+        f"{name} {value:.2f}"
+        for name, value in (("precision", precision), ("recall", recall))
+        if value is not None
+    ]
+    more = f" ({', '.join(rates)})" if rates else ""
+    return f"The weakest label there is “{label}”: F1 = {f1:.2f}{more}."
+
+
+def undefined(names: Sequence[str], reason: Reason) -> str:
+    """The figures that have no value, and why."""
+    shown = ", ".join(names[:MOST_NAMES])
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"Undefined: {shown}{more}: {reason}."
+
+
+def no_interval(reason: Reason) -> str:
+    """Why values have no interval."""
+    return f"Values without an interval: {reason}."
+
+
+def task_left_out(task: str, reason: Reason) -> str:
+    """A task that was left out, and why."""
+    return f"Left out: task '{task}': {reason}."

@@ -30,7 +30,11 @@ class ContinuumCoefficient(TaskCoefficient):
     def observe_tasks(
         self, tasks: Sequence[Task], scheme: Scheme, label: str
     ) -> Sequence[Sums | Reason]:
-        return [self._observe(MarkedTask.of(task, scheme), scheme, label) for task in tasks]
+        key = self, label
+        for task in tasks:
+            if key not in task.memo:
+                task.memo[key] = self._observe(MarkedTask.of(task, scheme), scheme, label)
+        return [task.memo[key] for task in tasks]
 
     def _observe(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         if task.length <= 0:

@@ -102,7 +102,7 @@ class AlphaU(StretchCoefficient):
         found = task.kept(Disagreements1995.of)
         if isinstance(found, Reason):
             return found
-        of = slice(scheme.index[label], scheme.index[label] + 1) if label else slice(None)
+        of = scheme.index[label] if label else slice(None)
         expected = float(found.expected[of].sum())
         if expected <= 0:
             return Reason.of(ReasonKind.NO_UNIT)

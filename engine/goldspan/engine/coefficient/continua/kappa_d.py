@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from goldspan.engine.coefficient.base import Binding
 from goldspan.engine.coefficient.continua.continuum_coefficient import StretchCoefficient
 from goldspan.engine.coefficient.continua.unitized_alpha import coincidences
 from goldspan.engine.coefficient.items.kappa import expected_by_coders
@@ -43,6 +44,12 @@ class KappaD(StretchCoefficient):
     def bind(self, tasks: Sequence[Task], scheme: Scheme) -> KappaD:
         coders = sorted({name for task in tasks for name in task.annotators})
         return replace(self, coders=tuple(coders), size=len(scheme.categories) + 1)
+
+    def binding(self) -> Binding:
+        return Binding(coders=self.coders, size=self.size)
+
+    def bound_by(self, binding: Binding) -> KappaD:
+        return replace(self, coders=binding.coders, size=binding.size)
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         """The length on which two annotators differ, the whole, and each one's length of labels."""

@@ -1,7 +1,8 @@
 """Pk, WindowDiff, GHD, S and B: agreement on where one segment ends and the next begins.
 
 Segments cover the continuum without gap or overlap, and their labels do not count. All are given as
-agreement: one minus the measure. Of several annotators and tasks, what is counted adds up.
+agreement: one minus the measure. Of several annotators they are the plain mean over pairs, ordered
+pairs where one of two is the reference.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from goldspan.engine.coefficient.base import Binding
 from goldspan.engine.coefficient.continua.boundaries import (
     NEAR,
     boundaries,
@@ -23,6 +25,7 @@ from goldspan.engine.coefficient.continua.boundaries import (
     window_size,
 )
 from goldspan.engine.coefficient.continua.continuum_coefficient import ContinuumCoefficient
+from goldspan.engine.coefficient.continua.pair_mean import Counts, PairMean
 from goldspan.engine.coefficient.items.kappa import expected_by_coders
 from goldspan.engine.coefficient.resampling import Sums
 from goldspan.engine.facts import Reason, ReasonKind
@@ -49,26 +52,29 @@ def segmented(task: MarkedTask) -> list[Ints] | Reason:
     return found
 
 
-class SegmentationCoefficient(ContinuumCoefficient):
-    """One minus faults by all that could be, over ordered pairs of annotators."""
+class SegmentationCoefficient(PairMean):
+    """The mean over pairs of one minus faults by all that could be."""
 
     counts: ClassVar[str] = "segment"
-    is_ratio: ClassVar[bool] = True
+    without_count: ClassVar[ReasonKind] = ReasonKind.NO_BOUNDARY
+    has_reference: ClassVar[bool] = False
+    """Whether it matters which of the two is the reference; then each is, in its turn."""
 
     @abstractmethod
-    def compare(self, reference: Ints, other: Ints, length: int) -> tuple[float, float]:
+    def compare(self, reference: Ints, other: Ints, length: int) -> Counts:
         """The faults of the other's boundaries, and as many as there could be."""
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         found = task.kept(segmented)
         if isinstance(found, Reason):
             return found
-        length = int(task.length)
-        rows = [self.compare(one, other, length) for one, other in permutations(found, 2)]
-        faults, whole = np.array(rows).sum(axis=0).tolist()
-        if not whole:
-            return Reason.of(ReasonKind.NO_BOUNDARY)
-        return Sums((faults, whole), task.n_units, seen=float(task.n_units))
+        named = zip(task.annotators, found, strict=True)
+        couples = permutations(named, 2) if self.has_reference else combinations(named, 2)
+        rows = {
+            (name, partner): self.compare(one, other, int(task.length))
+            for (name, one), (partner, other) in couples
+        }
+        return self.sums(rows, task.n_units, seen=float(task.n_units))
 
 
 class Pk(SegmentationCoefficient):
@@ -79,8 +85,9 @@ class Pk(SegmentationCoefficient):
     about: ClassVar[str] = "whether two places are in the same segment, half a segment apart"
     blind: ClassVar[str] = f"{NOT_LABELS}, nor how many boundaries are between two places."
     counting: ClassVar[bool] = False
+    has_reference: ClassVar[bool] = True
 
-    def compare(self, reference: Ints, other: Ints, length: int) -> tuple[float, float]:
+    def compare(self, reference: Ints, other: Ints, length: int) -> Counts:
         size = window_size(reference, length)
         return differing_windows(reference, other, length, size, counting=self.counting)
 
@@ -106,7 +113,7 @@ class GeneralizedHamming(SegmentationCoefficient):
     about: ClassVar[str] = "boundaries that were moved, added and left out"
     blind: ClassVar[str] = f"{NOT_LABELS}."
 
-    def compare(self, reference: Ints, other: Ints, length: int) -> tuple[float, float]:
+    def compare(self, reference: Ints, other: Ints, length: int) -> Counts:
         segments = len(reference) + len(other) + 2
         shift = 4 / (2 * length / segments)
         count = len(reference) + len(other)
@@ -121,7 +128,7 @@ class SegmentationSimilarity(SegmentationCoefficient):
     about: ClassVar[str] = "boundaries edited, of all places where one could be"
     blind: ClassVar[str] = f"{NOT_LABELS}; places that nobody took for a boundary raise it."
 
-    def compare(self, reference: Ints, other: Ints, length: int) -> tuple[float, float]:
+    def compare(self, reference: Ints, other: Ints, length: int) -> Counts:
         edits = boundary_edits(reference, other)
         return edits.cost, float(length - 1)
 
@@ -134,7 +141,7 @@ class BoundarySimilarity(SegmentationCoefficient):
     about: ClassVar[str] = "boundaries edited, of those that somebody set"
     blind: ClassVar[str] = f"{NOT_LABELS}, nor how far off a boundary is beyond {NEAR - 1}."
 
-    def compare(self, reference: Ints, other: Ints, length: int) -> tuple[float, float]:
+    def compare(self, reference: Ints, other: Ints, length: int) -> Counts:
         edits = boundary_edits(reference, other)
         return edits.cost, float(edits.count + edits.matches)
 
@@ -155,6 +162,12 @@ class PiB(ContinuumCoefficient):
 
     def bind(self, tasks: Sequence[Task], scheme: Scheme) -> PiB:
         return replace(self, coders=tuple(sorted({n for task in tasks for n in task.annotators})))
+
+    def binding(self) -> Binding:
+        return Binding(coders=self.coders)
+
+    def bound_by(self, binding: Binding) -> PiB:
+        return replace(self, coders=binding.coders)
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
         """Edits and what they are of; each coder's boundaries, and places where one could be."""

@@ -1,66 +1,42 @@
 """F1, SER, mean IoU and overlap ratio: units against units, without chance.
 
-For several annotators the counts of all pairs add up, so that a pair weighs as much as its units.
-With `against`, one annotator is the reference and the others are compared with it alone.
+For several annotators all are the plain mean over pairs; SER, which has a reference, over ordered
+pairs. With `against`, one annotator is the reference and the others are compared with it alone.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
-    ContinuumCoefficient,
     LabelCoefficient,
 )
-from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.coefficient.continua.pair_mean import Counts, Pair, PairMean
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
     from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.resampling import Sums
 
 WIDE = 0.5
 """The least intersection by union of two units that are taken for the same."""
 
 
 @dataclass(frozen=True, eq=False)
-class PairwiseCoefficient(ContinuumCoefficient):
-    """One minus faults by all that could be: counts of ordered pairs, reference first."""
+class PairwiseCoefficient(PairMean):
+    """A coefficient of the units of two annotators, reference first."""
 
     against: str = ""
 
-    is_ratio: ClassVar[bool] = True
     counts_whole: ClassVar[bool] = False
     """Whether with a reference the figure rests on the units that `compare` gives as the whole."""
-
-    @abstractmethod
-    def compare(self, met: Meetings) -> tuple[float, float]:
-        """The faults of two annotators, and as many as there could be; `met.one` is the reference
-        if there is one.
-        """
-
-    def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
-        if self.against and self.against not in task.annotators:
-            return Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
-        pairs = self._pairs(task)
-        n = task.n_units
-        if label:
-            k = scheme.index[label]
-            n = task.used.get(k, 0)
-            pairs = (met.only(k) for met in pairs)
-        if not n:
-            return self.nothing
-        faults, whole = np.array([self.compare(met) for met in pairs]).sum(axis=0).tolist()
-        if not faults and not whole:
-            return self.nothing
-        on = int(whole) if self.against and self.counts_whole else n
-        return Sums((faults, whole), on, seen=None if label else float(n))
 
     @property
     def nothing(self) -> Reason:
@@ -69,16 +45,43 @@ class PairwiseCoefficient(ContinuumCoefficient):
             return Reason.of(ReasonKind.NO_UNIT)
         return Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
 
-    def value(self, total: Sequence[float]) -> float | Reason:
-        """One minus faults by the whole; faults alone have no value."""
-        return super().value(total) if total[1] > 0 else self.nothing
+    @abstractmethod
+    def compare(self, met: Meetings) -> Counts:
+        """The faults of two annotators, and as many as there could be; `met.one` is the reference
+        if there is one.
+        """
 
-    def _pairs(self, task: MarkedTask) -> Iterator[Meetings]:
-        for names, met in task.meetings.items():
-            if not self.against or names[0] == self.against:
-                yield met
-            elif names[1] == self.against:
-                yield met.turned
+    def count(self, pair: Pair, met: Meetings) -> Iterator[tuple[Pair, Counts]]:
+        """The counts of two annotators, or of both orders where each is the reference in turn."""
+        yield pair, self.compare(met)
+
+    def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:
+        if self.against and self.against not in task.annotators:
+            return Reason.of(ReasonKind.NO_REFERENCE, annotator=self.against)
+        pairs = self._pairs(task)
+        n, k = task.n_units, 0
+        if label:
+            k = scheme.index[label]
+            n = task.used.get(k, 0)
+        if not n:
+            return self.nothing
+        counts: dict[Pair, Counts] = {}
+        for pair, met in pairs:
+            if (self, label) not in met.memo:
+                own = met.only(k) if label else met
+                met.memo[self, label] = dict(self.count(pair, own))
+            counts |= met.memo[self, label]
+        on = n
+        if self.against and self.counts_whole:
+            on = int(sum(whole for _, whole in counts.values()))
+        return self.sums(counts, on, seen=None if label else float(n))
+
+    def _pairs(self, task: MarkedTask) -> Iterator[tuple[Pair, Meetings]]:
+        for (name, partner), met in task.meetings.items():
+            if not self.against or name == self.against:
+                yield (name, partner), met
+            elif partner == self.against:
+                yield (partner, name), met.turned
 
 
 class F1(PairwiseCoefficient):
@@ -98,7 +101,7 @@ class F1(PairwiseCoefficient):
     def matches(self, met: Meetings) -> int:
         return len(met.best(self.weigh(met)))
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         whole = len(met.one) + len(met.other)
         return float(whole - 2 * self.matches(met)), float(whole)
 
@@ -174,13 +177,18 @@ class SlotErrors(PairwiseCoefficient):
         "It does not see chance, nor how far a place is off: any shift costs the same."
     )
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         # Both units left out cost 2; taken for one, a half for a wrong label and for a wrong place.
         saved = met.best(1 + met.same_label / 2 + met.same_place / 2)
         cost = len(met.one) + len(met.other) - float(saved.sum())
-        if self.against:
-            return cost, float(len(met.one))
-        return 2 * cost, float(len(met.one) + len(met.other))
+        return cost, float(len(met.one))
+
+    def count(self, pair: Pair, met: Meetings) -> Iterator[tuple[Pair, Counts]]:
+        """The cost is the same in both orders; the units of the reference are not."""
+        cost, whole = self.compare(met)
+        yield pair, (cost, whole)
+        if not self.against:
+            yield pair[::-1], (cost, float(len(met.other)))
 
 
 class Iou(PairwiseCoefficient):
@@ -191,7 +199,7 @@ class Iou(PairwiseCoefficient):
     about: ClassVar[str] = "how much of their extent matched units share, whatever their label"
     blind: ClassVar[str] = "It does not see chance, nor labels."
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         shares = met.best(met.iou)
         slots = float(len(met.one) + len(met.other) - len(shares))
         return slots - float(shares.sum()), slots
@@ -210,7 +218,7 @@ class OverlapRatio(PairwiseCoefficient):
         "It does not see chance, nor labels, nor that several units have the same partner."
     )
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         order = np.lexsort((met.iou, met.shared))
         one, other = np.zeros(len(met.one)), np.zeros(len(met.other))
         one[met.a[order]] = other[met.b[order]] = met.iou[order]
@@ -229,7 +237,7 @@ class AtomF1(PairwiseCoefficient):
     )
     allows_overlap: ClassVar[bool] = False
 
-    def compare(self, met: Meetings) -> tuple[float, float]:
+    def compare(self, met: Meetings) -> Counts:
         same = float((met.shared * met.same_label).sum())
         whole = float(met.one.length.sum() + met.other.length.sum())
         return whole - 2 * same, whole

@@ -103,6 +103,11 @@ class Meetings:
     def of(cls, one: Spans, other: Spans) -> Meetings:
         return cls(one, other, *intersections(one, other))
 
+    @cached_property
+    def memo(self) -> dict[object, Any]:
+        """What coefficients made of them, so that a pair of annotators is compared once."""
+        return {}
+
     @property
     def turned(self) -> Meetings:
         """The same with the two annotators exchanged."""
@@ -146,13 +151,17 @@ class Meetings:
 
 @dataclass(frozen=True)
 class MarkedTask:
-    """A task with the spans of each annotator; `gap` numbers what is not marked."""
+    """A task with the spans of each annotator; `gap` numbers what is not marked.
+
+    `whole` is the task with more annotators that these are some of: they meet there as here.
+    """
 
     annotators: tuple[str, ...]
     spans: tuple[Spans, ...]
     low: float
     high: float
     gap: int
+    whole: MarkedTask | None = None
 
     @classmethod
     def of(cls, task: Task, scheme: Scheme) -> MarkedTask:
@@ -163,13 +172,19 @@ class MarkedTask:
 
     @classmethod
     def _of(cls, task: Task, scheme: Scheme) -> MarkedTask:
+        low, high = task.continuum.bounds
+        gap = len(scheme.categories)
+        if task.whole is not None:
+            whole = cls.of(task.whole, scheme)
+            own = dict(zip(whole.annotators, whole.spans, strict=True))
+            spans = tuple(own[name] for name in task.annotators)
+            return cls(task.annotators, spans, float(low), float(high), gap, whole)
         units: dict[str, list[Unit]] = {name: [] for name in task.annotators}
         for unit in task.continuum.units:
             if unit.annotator in units:
                 units[unit.annotator].append(unit)
         spans = tuple(Spans.of(own, scheme.index) for own in units.values())
-        low, high = task.continuum.bounds
-        return cls(task.annotators, spans, float(low), float(high), len(scheme.categories))
+        return cls(task.annotators, spans, float(low), float(high), gap)
 
     @property
     def length(self) -> float:
@@ -212,6 +227,8 @@ class MarkedTask:
     @cached_property
     def meetings(self) -> dict[tuple[str, str], Meetings]:
         """Where units of each two annotators meet."""
+        if self.whole is not None:
+            return {pair: self.whole.meetings[pair] for pair in combinations(self.annotators, 2)}
         named = zip(self.annotators, self.spans, strict=True)
         return {
             (name, partner): Meetings.of(one, other)

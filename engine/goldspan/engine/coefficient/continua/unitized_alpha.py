@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from goldspan.engine.coefficient.base import Binding
 from goldspan.engine.coefficient.continua.continuum_coefficient import (
     LabelCoefficient,
     StretchCoefficient,
@@ -76,7 +77,6 @@ class UAlpha(StretchCoefficient):
     """uα: 1 - (l - Σ l_cc) / (l - Σ ε_cc), with ε_cc = (l_c² - q_c) / (l - Σq / l)."""
 
     key: ClassVar[str] = "u_alpha"
-    is_bound: ClassVar[bool] = True
     symbol: ClassVar[str] = "uα"
     about: ClassVar[str] = "what every stretch of the continuum is, marked or not"
     blind: ClassVar[str] = (
@@ -145,6 +145,14 @@ class CuAlpha(StretchCoefficient):
         distance = self.metric.between([(category,) for category in scheme.categories], scheme)
         if isinstance(distance, Reason):
             return replace(self, obstacle=distance)
+        return replace(self, distance=distance)
+
+    def binding(self) -> Binding:
+        distance = None if self.distance is None else tuple(map(tuple, self.distance.tolist()))
+        return Binding(distances=distance)
+
+    def bound_by(self, binding: Binding) -> CuAlpha:
+        distance = None if binding.distances is None else np.array(binding.distances)
         return replace(self, distance=distance)
 
     def observe_spans(self, task: MarkedTask, scheme: Scheme, label: str) -> Sums | Reason:

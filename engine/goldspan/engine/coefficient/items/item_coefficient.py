@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.coefficient.base import TaskCoefficient
+from goldspan.engine.coefficient.base import Binding, TaskCoefficient
 from goldspan.engine.coefficient.items.judgements import (
     SEVERAL,
     Item,
@@ -78,6 +78,14 @@ class ItemCoefficient(TaskCoefficient):
             return replace(bound, obstacle=distance)
         return replace(bound, distance=distance)
 
+    def binding(self) -> Binding:
+        distance = None if self.distance is None else tuple(map(tuple, self.distance.tolist()))
+        return Binding(coders=self.coders, values=self.value_set, distances=distance)
+
+    def bound_by(self, binding: Binding) -> ItemCoefficient:
+        distance = None if binding.distances is None else np.array(binding.distances)
+        return replace(self, coders=binding.coders, value_set=binding.values, distance=distance)
+
     def _values(self, tasks: Sequence[Task], source: Source, scheme: Scheme) -> list[Labels]:
         """One label each, or every set of labels that somebody gave."""
         if not (self.metric.takes_sets or self.splits_sets):
@@ -122,7 +130,7 @@ class ItemCoefficient(TaskCoefficient):
         """The items as arrays; values are numbered as this coefficient is bound to them."""
         number = {value: at for at, value in enumerate(self.value_set)}
         coders = {name: at for at, name in enumerate(self.coders)}
-        return Judgements.of(items, coders, lambda labels: number.get(labels, SEVERAL))
+        return Judgements.of(items, coders, _Numbers(number).__getitem__)
 
     def _reasons(
         self,
@@ -147,6 +155,13 @@ class ItemCoefficient(TaskCoefficient):
 
     def too_many(self, found: int) -> Reason:
         return Reason.of(ReasonKind.TOO_MANY_ANNOTATORS, most=self.most_coders or 0, found=found)
+
+
+class _Numbers(dict[Labels, int]):
+    """The number of each value; sets that are not a value share one number."""
+
+    def __missing__(self, labels: Labels) -> int:
+        return SEVERAL
 
 
 class ItemRatio(ItemCoefficient):

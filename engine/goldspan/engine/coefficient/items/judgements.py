@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.coefficient.measure import Task
-    from goldspan.engine.model import Continuum, Unit
+    from goldspan.engine.model import Unit
 
 Labels: TypeAlias = tuple[str, ...]
 """The labels that an annotator gave an item, sorted; several are a set."""
@@ -44,16 +44,15 @@ class Source(Enum):
     ALIGNMENTS = "unitary alignments"
 
 
-def covers(unit: Unit, continuum: Continuum) -> bool:
-    """Whether a unit labels the whole task; of a task without a known length none does."""
-    return unit.start == 0 and unit.end == continuum.length
-
-
 def source_of(tasks: Iterable[Task]) -> Source:
-    """Tasks, if each in which something is marked has a unit that covers it; else places."""
+    """Tasks, if each in which something is marked has a unit that covers it; else places.
+
+    Nothing covers a task without a known length.
+    """
     found = Source.PLACES
     for task in tasks:
-        if any(covers(unit, task.continuum) for unit in task.continuum.units):
+        whole = task.continuum.length
+        if any(unit.end == whole and unit.start == 0 for unit in task.continuum.units):
             found = Source.TASKS
         elif not task.is_blank:
             return Source.PLACES
@@ -69,18 +68,27 @@ def items_of_task(task: Task, source: Source) -> list[Item]:
 
 
 def _items_of_task(task: Task, source: Source) -> list[Item]:
+    units: Sequence[Unit] = task.continuum.units
+    if len(task.annotators) < len(task.continuum.presence):
+        annotators = frozenset(task.annotators)
+        units = [unit for unit in units if unit.annotator in annotators]
+    if source is Source.TASKS:
+        whole = task.continuum.length
+        item: dict[str, Labels] = {}
+        for unit in units:
+            if unit.end == whole and unit.start == 0:
+                item[unit.annotator] = (*item.get(unit.annotator, ()), unit.category)
+        return [item] if item else []
     found: dict[tuple[float, float], dict[str, Labels]] = {}
-    whole = (0, task.continuum.length)
-    annotators = frozenset(task.annotators)
-    for unit in task.continuum.units:
+    for unit in units:
         place, name = (unit.start, unit.end), unit.annotator
-        if name not in annotators or (source is Source.TASKS and place != whole):
-            continue
-        item = found.get(place)
-        if item is None:
+        known = found.get(place)
+        if known is None:
             found[place] = {name: (unit.category,)}
+        elif name in known:
+            known[name] = (*known[name], unit.category)
         else:
-            item[name] = (*item[name], unit.category) if name in item else (unit.category,)
+            known[name] = (unit.category,)
     return list(found.values())
 
 
@@ -111,15 +119,12 @@ class Judgements:
         value: Callable[[Labels], int],
     ) -> Judgements:
         """From the items of each task; `value` numbers the labels of a judgement."""
-        sizes: list[int] = []
-        coder: list[int] = []
-        given: list[int] = []
-        labels: list[int] = []
-        for item in chain.from_iterable(items):
-            sizes.append(len(item))
-            coder.extend(map(coders.__getitem__, item))
-            given.extend(map(value, item.values()))
-            labels.extend(map(len, item.values()))
+        every = list(chain.from_iterable(items))
+        judged = list(chain.from_iterable(item.values() for item in every))
+        sizes = list(map(len, every))
+        coder = [coders[name] for item in every for name in item]
+        given = list(map(value, judged))
+        labels = list(map(len, judged))
         task = np.repeat(np.arange(len(items)), [len(own) for own in items])
         size = np.array(sizes, dtype=np.int64)
         row = np.repeat(np.arange(len(size)), size)

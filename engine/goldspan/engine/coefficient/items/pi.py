@@ -22,6 +22,7 @@ from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.base import Binding
     from goldspan.engine.coefficient.items.judgements import Judgements
     from goldspan.engine.coefficient.measure import Scheme, Task
 
@@ -77,6 +78,14 @@ class S(ObservedAgreement):
         size = len({*scheme.scale, *scheme.categories})
         assert isinstance(bound, S)  # noqa: S101 - replace keeps the class
         return replace(bound, scheme_size=size)
+
+    def binding(self) -> Binding:
+        return replace(super().binding(), size=self.scheme_size)
+
+    def bound_by(self, binding: Binding) -> ItemCoefficient:
+        bound = super().bound_by(binding)
+        assert isinstance(bound, S)  # noqa: S101 - replace keeps the class
+        return replace(bound, scheme_size=binding.size)
 
     def disagreements(self, totals: Floats) -> tuple[Floats, Floats]:
         observed, ones = super().disagreements(totals)

@@ -20,9 +20,12 @@ from goldspan.plugin.cli.measuring import (
     add_weights,
     compute_request,
     measure,
+    say_compiling,
     settings_of,
+    with_distances,
 )
 from goldspan.plugin.cli.messages import Messages, messages
+from goldspan.plugin.cli.progress import progress_bar
 from goldspan.plugin.cli.reading import (
     Reading,
     ReadRequest,
@@ -31,6 +34,12 @@ from goldspan.plugin.cli.reading import (
     read_corpus,
     read_request,
     resolve,
+)
+from goldspan.plugin.cli.reference import (
+    AgainstRequest,
+    add_against,
+    against_request,
+    read_sides,
 )
 from goldspan.plugin.cli.results import (
     OutputRequest,
@@ -60,6 +69,7 @@ class ScoreRequest:
     reading: ReadRequest
     measuring: MeasureRequest
     distances: Path | None
+    against: AgainstRequest | None
     output: OutputRequest
     gate: Gate
     messages: Messages
@@ -78,11 +88,15 @@ def add(subparsers: Subparsers) -> None:
         "score",
         help=VERBS["score"],
         description="Measure how far annotators agree on spans: γ, γcat for labels, γk per label; "
-        "for the corpus, each task, each pair of annotators.",
-        epilog="Example: goldspan score export.json --html report.html --json result.json",
+        "for the corpus, each task, each pair of annotators; and of each annotator against a "
+        "reference.",
+        epilog="Examples: goldspan score export.json --html report.html --json result.json, "
+        "goldspan score export.json --against gold.json, "
+        "goldspan score round1.json --against round1-again.json --same-annotators",
     )
     add_reading(parser)
     _add_measuring(parser)
+    add_against(parser)
     group = parser.add_argument_group("results")
     add_results(group)
     _add_gate(group)
@@ -95,6 +109,7 @@ def parse(args: argparse.Namespace) -> ScoreRequest:
         reading=read_request(args),
         measuring=_measure_request(args),
         distances=args.distances,
+        against=against_request(args),
         output=output_request(args),
         gate=_gate(args),
         messages=messages(args),
@@ -147,7 +162,8 @@ def _add_gate(group: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
     group.add_argument(
         "--min-coefficient", "--min", action="append", default=[], metavar="NAME=X",
-        help="the same for any coefficient of the result, such as alpha=0.67",
+        help="the same for any coefficient of the result, such as alpha=0.67; against.f1=0.8 is "
+        "for each annotator against the reference, sentiment.alpha=0.67 for labels of whole tasks",
     )  # fmt: skip
     group.add_argument(
         "--gate", choices=("lower", "value"), default="lower",
@@ -162,24 +178,41 @@ def _gate(args: argparse.Namespace) -> Gate:
         args.min_gamma,
         dict(parse_gate(text, "label") for text in args.min_gamma_k),
         {
-            name.replace("-", "_"): least
+            _coefficient(name): least
             for name, least in (parse_gate(text, "coefficient") for text in args.min_coefficient)
         },
         lower=args.gate == "lower",
     )
 
 
+def _coefficient(name: str) -> str:
+    """The key of a coefficient that may be written with hyphens; a layer's name stays as it is."""
+    layer, dot, key = name.rpartition(".")
+    return f"{layer}{dot}{key.replace('-', '_')}"
+
+
 def run(request: ScoreRequest) -> int:
     """Read, measure, show; 0 when done, 1 when a gate was not met."""
-    check_targets(request.output, (*request.reading.inputs, request.distances))
+    reference = request.against.path if request.against else None
+    check_targets(request.output, (*request.reading.inputs, request.distances, reference))
     reading = resolve(request.reading, request.messages)
-    corpus = read_corpus(reading, request.messages)
-    result = measure(request.measuring, request.distances, corpus, request.messages)
+    corpus, result = _measure(request, reading)
     _show(request, reading, corpus, result)
     failures = list(request.gate.failures(result))
     for sentence in failures:
         print(f"goldspan: gate not met: {sentence}", file=sys.stderr)  # noqa: T201 - the reason
     return 1 if failures else 0
+
+
+def _measure(request: ScoreRequest, reading: Reading) -> tuple[Corpus, Result]:
+    """The corpus that is scored, without a reference, and its result."""
+    if request.against is None:
+        corpus = read_corpus(reading, request.messages)
+        return corpus, measure(request.measuring, request.distances, corpus, request.messages)
+    sides = read_sides(request.against, reading, request.messages)
+    measuring = with_distances(request.measuring, request.distances)
+    with say_compiling(request.messages), progress_bar(quiet=request.messages.quiet) as progress:
+        return sides.scored, sides.measure(measuring, progress)
 
 
 def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> None:
@@ -196,7 +229,8 @@ def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Resu
     from goldspan.plugin.report.reproduce import command  # noqa: PLC0415 - loads the engine
 
     output, distances = request.output, request.distances.name if request.distances else ""
-    repeat = command(given(reading), request.measuring, distances)
+    words = given(reading) + (request.against.words if request.against else [])
+    repeat = command(words, request.measuring, distances)
     taken = False
     if output.json is not None:
         document = Document.of(result, command=repeat)
@@ -217,7 +251,7 @@ def _write_report(request: ScoreRequest, corpus: Corpus, result: Result, repeat:
     # The report is the one place where templates are needed.
     from goldspan.plugin.report.page import write_report  # noqa: PLC0415
 
-    output, gold = request.output, merge(corpus, result)
+    output, gold = request.output, merge(corpus, result) if result.tasks else None
     if output.html is not None:
         write_report(output.html, request.title, corpus, result, gold, repeat)
         request.messages.say(f"wrote {output.html}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.locator import Locator
@@ -58,7 +59,8 @@ def suggestions(
         made: Json = {"result": []}
         if found is not None:
             medium = locator.medium(task.data, ())
-            made["result"] = suggestion(task, medium, found, template, spans)
+            labels = gold_labels(gold, task.id)
+            made["result"] = suggestion(task, medium, found, template, spans, labels)
         scored = result.tasks.get(task.id)
         gamma = prediction_score(scored.gamma) if scored is not None else None
         if gamma is not None:

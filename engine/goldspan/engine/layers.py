@@ -1,0 +1,100 @@
+"""Layers: the agreement on labels of whole tasks, without alignments or chance samples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
+
+from goldspan.engine.coefficient.base import Coefficient, TaskCoefficient, figures_of_tasks
+from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
+from goldspan.engine.coefficient.items.metrics import Metric, SetMetric
+from goldspan.engine.coefficient.items.pi import ObservedAgreement
+from goldspan.engine.coefficient.registry import found_coefficients
+from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.result import LayerResult
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.measure import Scheme, Task
+    from goldspan.engine.model import Corpus
+
+
+SETS = "alpha_masi"
+"""The coefficient for tasks to which somebody gave several labels."""
+
+
+def _differ(one: frozenset[str], other: frozenset[str]) -> Fraction:
+    return Fraction(one != other)
+
+
+class LabelAgreement(ObservedAgreement):
+    """Aₒ where an annotator may give several labels: sets agree if they are the same."""
+
+    about: ClassVar[str] = "pairs of annotators who gave the same labels, not corrected for chance"
+    metric: ClassVar[Metric] = SetMetric(_differ)
+
+
+def is_measurable(layer: Corpus) -> bool:
+    """Whether some task has labels of two annotators."""
+    return any(
+        len({unit.annotator for unit in one.units}.intersection(one.annotators)) > 1
+        for one in layer
+    )
+
+
+def measure_layer(
+    layer: Corpus, tasks: Sequence[Task], scheme: Scheme, coefficients: Iterable[Coefficient]
+) -> LayerResult:
+    """The figures of a layer: agreement, the α that fits, α of each label, and of the further
+    `coefficients` those that look at labels of items.
+    """
+    agreement, fits = LabelAgreement(), _fitting(tasks, scheme)
+    usual = [fits, "alpha_k"] if fits == SETS else [fits, "alpha", "alpha_k"]
+    wanted: dict[str, ItemCoefficient] = {}
+    for one in _of_items((*found_coefficients(usual), agreement, *coefficients)):
+        wanted.setdefault(one.key, one)
+    bound = {key: one.bind(tasks, scheme) for key, one in wanted.items()}
+    return LayerResult(
+        figures=figures_of_tasks(list(bound.values()), tasks, scheme),
+        coefficients=tuple(bound.values()),
+        fits=fits,
+        annotators=tuple(sorted({u.annotator for one in layer for u in one.units})),
+        annotators_of={
+            one.id: tuple(sorted({unit.annotator for unit in one.units})) for one in layer
+        },
+        n_labels=sum(len(one.units) for one in layer),
+        agreement=dict(_by_task(bound[agreement.key], tasks, scheme)),
+    )
+
+
+def _fitting(tasks: Sequence[Task], scheme: Scheme) -> str:
+    """The key of the α that fits the labels."""
+    for task in tasks:
+        units = [u for u in task.continuum.units if u.annotator in task.annotators]
+        if len({unit.annotator for unit in units}) < len(units):
+            return SETS
+    numbers = scheme.categories and all(map(_is_number, scheme.categories))
+    return "alpha_interval" if numbers else "alpha"
+
+
+def _is_number(label: str) -> bool:
+    try:
+        return math.isfinite(float(label))
+    except ValueError:
+        return False
+
+
+def _of_items(coefficients: Iterable[Coefficient]) -> Iterator[ItemCoefficient]:
+    for one in coefficients:
+        if isinstance(one, ItemCoefficient) and not one.needs_alignment:
+            yield one
+
+
+def _by_task(
+    agreement: TaskCoefficient, tasks: Sequence[Task], scheme: Scheme
+) -> Iterator[tuple[str, float]]:
+    for task, sums in zip(tasks, agreement.observe_tasks(tasks, scheme, ""), strict=True):
+        value = agreement.value(sums.parts) if isinstance(sums, Sums) else None
+        if isinstance(value, float):
+            yield task.continuum.id, value
