@@ -139,5 +139,7 @@ READINGS = (
     Reading("label_studio_sync", "< 0.5 GB", r"peak memory ([\d.]+) MB", most=512),
     Reading("webhooks", "none lost", r"(\d+) lost", most=0),
     Reading("webhooks", "p99 < 100 ms", r"p99 ([\d.]+) ms", most=100),
+    Reading("literature", "α < 2 s", r"coders: ([\d.]+) s", most=2),
+    Reading("literature", "all ≤ 2.5 × γ", r"([\d.]+) times as long", most=2.5),
     Reading("merging", "merging takes ≤ 20 % of scoring", r"([\d.]+)% of it", most=20),
 )
