@@ -234,6 +234,11 @@ class TestProdigy:
         assert labels == {"ann": ["y"], "ben": []}
         assert corpus.layers["label"].scale == ("x", "y")
 
+    def test_a_view_that_is_not_a_text_is_no_bug(self, tmp_path: Path) -> None:
+        row = {"text": "a", "accept": ["x"], "answer": "accept", "_session_id": "s-ann"}
+        corpus = read(save(tmp_path / "s.jsonl", [row | {"_view_id": ["choice"]}]), "prodigy")
+        assert list(corpus.layers) == ["label"]
+
 
 class TestDoccano:
     def test_a_project_of_text_classification(self, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
@@ -27,6 +27,7 @@ READING = {
     "csv-file_column": ("--from", "csv", "--task-from", "file"),
     "csv-file_each": ("--annotator-from", "file"),
     "conll-file_each": ("--annotator-from", "file"),
+    "spacy-cats": ("--from", "spacy", "--annotator-from", "file"),
     "inception-webanno_tsv": ("--from", "inception", "--layer", "Span", "--empty", "seen"),
     "textgrid-long": ("--annotator-from", "tier"),
     "textgrid-short": ("--annotator-from", "tier"),
@@ -80,6 +81,14 @@ def _corpora() -> Iterator[Corpus | Gold]:
     yield Corpus((Continuum("steps", units, seen, measure=Measure.STEP),))
     spans = {"doc1": (GoldSpan(0, 10, "PER", 0.8, units[:2], seen=3),)}
     yield Gold(texts, spans, "vote")
+    given = [("ann", "good", ""), ("ann", "new", ""), ("ben", "bad", ""), ("cyd", "good", "")]
+    mood = Corpus(tuple(one.labelled(given) for one in texts), ("good", "bad", "new"))
+    labelled = replace(texts, layers={"mood": mood, "label": mood})
+    yield labelled
+    bare = tuple(Continuum(one.id, (), seen, text=TEXT) for one in texts)
+    yield Corpus(bare, layers={"label": mood})
+    best = {"mood": {"doc1": (GoldSpan(0, 1, "good", 0.6, (), seen=3),)}}
+    yield Gold(labelled, spans, "vote", labels=best)
 
 
 def _written() -> Iterator[Seed]:

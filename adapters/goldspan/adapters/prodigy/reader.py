@@ -199,4 +199,4 @@ class Reader:
 
 def _marks_spans(record: Record) -> bool:
     values = record.values
-    return values.get("_view_id") in MANUAL or values.get("spans") is not None
+    return str(values.get("_view_id")) in MANUAL or values.get("spans") is not None
