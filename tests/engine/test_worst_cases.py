@@ -12,7 +12,7 @@ import pytest
 
 from engine.brute_force import least_disorder
 from engine.continua import continuum, random_continuum
-from goldspan.engine import Continuum, Dissimilarity, Presence, best_alignment
+from goldspan.engine import Continuum, Corpus, Dissimilarity, Presence, best_alignment, score
 from goldspan.engine.alignment import partition
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats
@@ -76,6 +76,34 @@ def test_annotators_who_agree_are_proved_without_a_search(
     assert found.optimal
     assert found.cluster.max() == 9
     assert (found.cost == 0) == (shake == 0)
+
+
+def test_nobody_waits_for_chance_where_nobody_disagrees() -> None:
+    """γ is 1 whatever chance expects, so 30 rough samples do; exact ones would take minutes."""
+    spans = [(1000 * k, 1000 * k + 40 + k, "abc"[k % 3]) for k in range(8)]
+    agreed = continuum(*((f"a{number}", *span) for number in range(30) for span in spans))
+
+    result = score(Corpus((agreed,)), pairs=False)
+
+    assert (result.gamma.value, result.gamma_cat.value) == (1, 1)
+    assert result.n_samples == 30
+    assert result.unproved == 30
+    assert 0 < result.expected_gap < 1
+
+
+def test_labels_that_do_not_count_in_the_alignment_are_sampled_precisely() -> None:
+    """With β = 0 there is no disorder, but γcat is not 1."""
+    spans = [(100 * k, 100 * k + 20) for k in range(10)]
+    labels = {"a": "ababababab", "b": "abaabbabbb"}
+    rows = [
+        (name, start, end, labels[name][start // 100]) for name in labels for start, end in spans
+    ]
+
+    result = score(Corpus((continuum(*rows),)), beta=0)
+
+    assert result.gamma.value == 1
+    assert result.gamma_cat.value != 1
+    assert result.n_samples > 30
 
 
 @pytest.mark.parametrize("number", range(6))

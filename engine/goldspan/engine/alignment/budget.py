@@ -30,9 +30,12 @@ class Budget:
     clock: Callable[[], float] = time.monotonic
 
     @classmethod
-    def of(cls, seconds: float | None, clock: Callable[[], float]) -> Budget:
-        """A whole budget that begins now."""
-        return cls(STEPS, None if seconds is None else clock() + seconds, clock)
+    def of(
+        cls, seconds: float | None, clock: Callable[[], float], steps: int | None = None
+    ) -> Budget:
+        """A budget that begins now, of all the steps that an alignment may take, or of fewer."""
+        end = None if seconds is None else clock() + seconds
+        return cls(STEPS if steps is None else steps, end, clock)
 
     @property
     def seconds(self) -> float | None:

@@ -56,15 +56,16 @@ def best_partition(
     positional: Positional = RATIO,
     solver: str | None = None,
     seconds: float | None = None,
+    steps: int | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Partition:
     """The cheapest partition of a layout's units into clusters, one unit an annotator at most.
 
     Without a `solver`, the frontier is tried first and column generation takes what is too wide
-    for it; naming a PuLP solver goes the second way at once. Either way is exact. After `seconds`
-    the best partition known is returned, and says that it is not proved.
+    for it; naming a PuLP solver goes the second way at once. Either way is exact. After `seconds`,
+    or so many `steps`, the best partition known is returned, and says that it is not proved.
     """
-    budget = Budget.of(seconds, clock)
+    budget = Budget.of(seconds, clock, steps)
     space = Space(layout, alpha, beta_cat, positional)
     if layout.size == 0:
         return Partition(np.empty(0, dtype=np.int64), 0.0, 0.0, optimal=True)

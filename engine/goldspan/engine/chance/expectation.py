@@ -44,6 +44,9 @@ which the samples tell too little to say how many it needs."""
 
 LEAST_FEW_SAMPLES = 300
 
+SETTLED_STEPS = 10_000_000
+"""The work for one sample where nobody disagrees: γ is 1, whatever chance expects."""
+
 _BATCH = 10
 
 T = TypeVar("T")
@@ -58,12 +61,14 @@ class Precision:
 
     `for_all` is true where all annotators are measured: γk is wanted then, and γcat as precise as
     γ. `for_labels` is false where no two labels differ, and there is nothing to expect of γcat.
+    `settled` is true where nobody disagrees: the first samples have to do then.
     """
 
     error: float
     level: float
     for_all: bool = True
     for_labels: bool = True
+    settled: bool = False
 
     @property
     def few_samples(self) -> float:
@@ -101,6 +106,8 @@ class Expectation:
 
     def samples_for(self, precision: Precision, units: float) -> int:
         """How many samples the precision asks for, when a sample has so many units."""
+        if precision.settled:
+            return FIRST_SAMPLES
         few = min(precision.few_samples, FEW_UNITS / units)
         most = min(MOST_SAMPLES, MOST_UNITS / units)
         *labels, whole = self.categorial
@@ -147,6 +154,7 @@ class SampleAligner:
     settings: Settings
     categorial: Floats
     deadline: Deadline = field(default_factory=Deadline)
+    steps: int | None = None
 
     def __call__(self, layouts: Sequence[Layout]) -> Samples:
         rows = [self._row(layout) for layout in layouts]
@@ -156,7 +164,7 @@ class SampleAligner:
         settings, weights = self.settings, self.settings.dissimilarity
         partition = best_partition(
             layout, weights.alpha, weights.beta * self.categorial, positional=weights.positional,
-            solver=settings.solver, seconds=self.deadline.limit(settings.seconds),
+            solver=settings.solver, seconds=self.deadline.limit(settings.seconds), steps=self.steps,
         )  # fmt: skip
         pairs = layout.n * (layout.n - 1) / 2
         aligned = aligned_pairs(layout, partition, self.categorial, settings.label_weight)

@@ -15,6 +15,7 @@ from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs, tally
 from goldspan.engine.alignment.partition import best_partition
 from goldspan.engine.chance.expectation import (
+    SETTLED_STEPS,
     Expectation,
     Map,
     Precision,
@@ -101,14 +102,15 @@ class Scheme:
         matrix = settings.dissimilarity.categorial(categories)
         return cls(tuple(categories), matrix, settings, tuple(scale))
 
-    def aligner(self, deadline: Deadline) -> SampleAligner:
+    def aligner(self, deadline: Deadline, *, settled: bool) -> SampleAligner:
         """What aligns the chance samples."""
-        return SampleAligner(self.settings, self.categorial, deadline)
+        steps = SETTLED_STEPS if settled else None
+        return SampleAligner(self.settings, self.categorial, deadline, steps)
 
-    def precision(self, *, for_all: bool) -> Precision:
+    def precision(self, *, for_all: bool, settled: bool) -> Precision:
         """What the chance samples are drawn for."""
         differ = bool(self.categorial.any())
-        return Precision(self.settings.precision, self.settings.level, for_all, differ)
+        return Precision(self.settings.precision, self.settings.level, for_all, differ, settled)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -126,6 +128,11 @@ class Observation:
     n_units: int
     mean_units: float
     """x̄, as the settings take it."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nobody disagrees, on places or on labels."""
+        return self.alignment.disorder == 0 and not self.tally.disagreements.any()
 
     @property
     def units_share(self) -> float:
@@ -218,6 +225,7 @@ def measure(
     draws from.
     """
     model = _Model.of([o.task for o in observations], blank, scheme, chance)
+    settled = all(one.is_settled for one in observations)
     known: dict[tuple[int, ...], Expectation] = {}
     measured = []
     for number, observation in enumerate(observations):
@@ -230,8 +238,8 @@ def measure(
         if key not in known:
             known[key] = expect(
                 model.stream(number, n),
-                scheme.aligner(run.deadline),
-                scheme.precision(for_all=for_all),
+                scheme.aligner(run.deadline, settled=settled),
+                scheme.precision(for_all=for_all, settled=settled),
                 run.map,
                 lambda done, total: run.progress("drawing chance samples", done, total),
             )

@@ -89,8 +89,10 @@ def imprecise(figure: Figure, precision: float) -> str:
 
 
 def approximate(result: Result) -> str:
-    """By how much unproved alignments may have moved the figures; empty where all are proved."""
-    if result.optimal:
+    """By how much unproved alignments may have moved the figures; empty where all are proved, or
+    where nobody disagrees: γ is 1 then, whatever chance expects.
+    """
+    if result.optimal or result.gamma.observed == 0:
         return ""
     return (
         "Some alignments are not proved to be the best ones: the observed disorder may be up to "
