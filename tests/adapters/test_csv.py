@@ -123,8 +123,8 @@ class TestTasks:
         with pytest.raises(InputError) as caught:
             read(path)
         assert str(caught.value).startswith(f"{path}: there is no column of tasks")
-        assert f"say: goldspan score {path} --task-from media_file; " in str(caught.value)
-        assert "say --task-from file instead" in str(caught.value)
+        assert f"run: goldspan score {path} --task-from media_file. " in str(caught.value)
+        assert "add --task-from file instead" in str(caught.value)
 
     def test_both_answers(self, tmp_path: Path) -> None:
         path = self.recordings(tmp_path)

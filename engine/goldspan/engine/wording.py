@@ -148,8 +148,8 @@ FACTS: dict[str, Words] = {
     "unsure_dropped": "spans dropped for their low confidence",
     "low_agreement": "γ may be as low as {low:.2f}, below {least}: check every suggestion",
     "two_annotators": (
-        "with two annotators there is no majority, so goldspan suggests only spans that both marked "
-        "with the same label"
+        "with two annotators there is no majority, so goldspan suggests only spans that both "
+        "marked with the same label"
     ),
     "few_sites": (
         "{found} sites are too few to estimate how reliable annotators are (it takes {needed}): "
