@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.continua import Shape, write
 from benchmarks.process import run
 
-SMALL = Shape(3, 12)
+SMALL = Shape(2, 30)
 RUNS = 7
 GOLDSPAN = (sys.executable, "-m", "goldspan.plugin")
 

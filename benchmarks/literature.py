@@ -53,7 +53,9 @@ def spans() -> Corpus:
         tuple(
             Continuum(
                 f"task {seed}",
-                tuple(Unit(who, *ends, k) for who, k, *ends in generate(SHAPE, seed)),
+                tuple(
+                    Unit(who, start, end, label) for who, label, start, end in generate(SHAPE, seed)
+                ),
             )
             for seed in range(TASKS)
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
 
 PAGE = Path(__file__).parent / "coefficients.md"
-START, END = "## All coefficients\n\n", "\n\nFor several annotators, F1, SER"
+START, END = "## All coefficients\n\n", "\n\n## Several annotators and tasks\n"
 
 
 def coefficients() -> Iterator[Coefficient]:
@@ -36,8 +36,10 @@ def table() -> str:
 def page() -> str:
     """The page with the current table."""
     text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(START)
-    _, _, after = rest.partition(END)
+    before, start, rest = text.partition(START)
+    _, end, after = rest.partition(END)
+    if not start or not end:
+        sys.exit(f"{PAGE.name} lacks one of the headings around the table: {START}{END}")
     return f"{before}{START}{table()}{END}{after}"
 
 

@@ -123,8 +123,8 @@ class TestTasks:
         with pytest.raises(InputError) as caught:
             read(path)
         assert str(caught.value).startswith(f"{path}: there is no column of tasks")
-        assert f"say: goldspan score {path} --task-from media_file; " in str(caught.value)
-        assert "say --task-from file instead" in str(caught.value)
+        assert f"run: goldspan score {path} --task-from media_file. " in str(caught.value)
+        assert "add --task-from file instead" in str(caught.value)
 
     def test_both_answers(self, tmp_path: Path) -> None:
         path = self.recordings(tmp_path)
@@ -142,7 +142,7 @@ class TestTasks:
             for who in ("ann", "ben")
             for file in ("one", "two", "three")
         ]
-        with pytest.raises(InputError, match=r"'media_file' looks like one"):
+        with pytest.raises(InputError, match=r"'media_file' may be one"):
             read(self.save(tmp_path, *rows))
 
     def test_a_file_for_each_annotator(self, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ class TestTasks:
             rows = [f"{file},X,{at},{at + 9}" for file in ("one", "two") for at in (0, 20, 40)]
             table = "\n".join(("clip,category,start,end", *rows))
             (tmp_path / f"{who}.csv").write_text(table, encoding="utf-8")
-        with pytest.raises(InputError, match=r"--annotator-from file --task-from clip;"):
+        with pytest.raises(InputError, match=r"--annotator-from file --task-from clip\."):
             read(tmp_path, annotator_from="file")
         corpus = read(tmp_path, annotator_from="file", task_from="clip")
         assert [(c.id, c.annotators) for c in corpus.continua] == [
@@ -160,7 +160,7 @@ class TestTasks:
     def test_a_column_called_file_comes_before_the_file(self, tmp_path: Path) -> None:
         path = self.recordings(tmp_path)
         path.write_text(path.read_text(encoding="utf-8").replace("media_file", "file"))
-        with pytest.raises(InputError, match=r"--task-from file; .* --task-from '\{task\}\.\*'"):
+        with pytest.raises(InputError, match=r"--task-from file\. .* --task-from '\{task\}\.\*'"):
             read(path)
         assert len(read(path, task_from="file").continua) == 2
         assert len(read(path, task_from="{task}.*").continua) == 1

@@ -26,7 +26,7 @@ from goldspan.engine import (
     Unit,
     score,
 )
-from goldspan.engine.coefficient.resampling import Interval, _percentiles, ratio_value
+from goldspan.engine.coefficient.resampling import IntervalMethod, _percentiles, ratio_value
 
 
 def corpus(
@@ -172,7 +172,7 @@ def test_draws_without_the_label_do_not_count_as_agreement(
     """
     counts = (np.arange(parts + telling) < telling).astype(float)
     rows = np.column_stack((counts, counts))
-    low, high = _percentiles(rows, ratio_value, 0.0, Interval(seed=seed))
+    low, high = _percentiles(rows, ratio_value, 0.0, IntervalMethod(seed=seed))
     assert (low, high) == (0, 0)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from goldspan.engine import Continuum, Corpus, InputError, SettingsError, Unit
 from goldspan.engine.simulation.reference import ANNOTATOR, Blueprint, Kind
-from goldspan.engine.simulation.shuffle import KINDS, Errors, shuffle, shuffle_corpus
+from goldspan.engine.simulation.shuffle import ERROR_KINDS, Errors, shuffle, shuffle_corpus
 
 MANY = Blueprint(units=400)
 magnitudes = st.floats(0, 1)
@@ -25,7 +25,7 @@ blueprints = st.builds(
 )
 errors = st.builds(
     Errors,
-    **dict.fromkeys(KINDS, magnitudes),
+    **dict.fromkeys(ERROR_KINDS, magnitudes),
     prevalence=st.booleans(),
     apart=st.booleans(),
 )
@@ -191,7 +191,7 @@ def test_floats_stay_floats() -> None:
 
 def test_a_corpus_is_the_same_for_the_same_seed() -> None:
     made = Blueprint(units=3).corpus(4, 7)
-    own = {"a": Errors().at(0.5, *KINDS)}
+    own = {"a": Errors().at(0.5, *ERROR_KINDS)}
     assert shuffle_corpus(made, own, 1) == shuffle_corpus(made, own, 1)
     assert shuffle_corpus(made, own, 1) != shuffle_corpus(made, own, 2)
     assert [c.id for c in made.continua] == ["task-1", "task-2", "task-3", "task-4"]

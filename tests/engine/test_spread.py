@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.engine import Measure, Unit, merge, score
-from goldspan.engine.gold.boundaries import Placing, Span, overlap, placing
+from goldspan.engine.gold.boundaries import Extent, Placing, overlap, placing
 from goldspan.engine.gold.calibration import judge_spans
 from goldspan.engine.gold.sites import Site
 from goldspan.engine.gold.spread import well_placed
@@ -39,7 +39,7 @@ def test_it_is_how_often_a_place_is_right(k: int, noise: float, measure: Measure
     sites = [site(*((int(s), int(e) + (s == e)) for s, e in one[:k])) for one in drawn]
     rest = [site(*((int(s), int(e) + (s == e)) for s, e in one)) for one in drawn]
     chosen = placing(rest)
-    places: list[Span] = [chosen.place(one, measure) for one in (*sites, *rest)]
+    places: list[Extent] = [chosen.place(one, measure) for one in (*sites, *rest)]
     found = well_placed((*sites, *rest), places, {"t": measure})[:600]
     happened = [overlap(place, (9000, 10000)) >= 0.5 for place in places[:600]]
     assert np.mean(found) == pytest.approx(np.mean(happened), abs=0.06)

@@ -278,7 +278,7 @@ def test_two_annotators_and_one_task_are_told(
     out = tmp_path / "out.csv"
     assert main(["gold", str(table), "--to", "csv", "-o", str(out)]) == 0
     said = capsys.readouterr().err
-    assert "two annotators: only what both marked with one category is suggested" in said
+    assert "suggests only spans that both marked with the same label" in said
     assert [(row["start"], row["category"]) for row in rows(out)] == [("0", "X")]
     assert "1 label" in said
 

@@ -13,7 +13,7 @@ from goldspan.engine.errors import SettingsError
 
 Kind: TypeAlias = type[str] | type[int] | type[float] | type[bool] | type[Path]
 
-KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "True or False",
+OPTION_KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "True or False",
          Path: "a path"}  # fmt: skip
 """What the value of an option can be, in words."""
 
@@ -42,7 +42,7 @@ class Option(Generic[Value]):
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.name):
             raise SettingsError(f"'{self.name}' cannot be an option; write it like_this")
-        if self.kind not in KINDS:
+        if self.kind not in OPTION_KINDS:
             raise SettingsError(
                 f"the kind of the option '{self.name}' can be str, int, float, bool or Path"
             )
@@ -74,7 +74,7 @@ class Option(Generic[Value]):
             known = " or ".join(f"'{one}'" for one in self.choices)
             raise SettingsError(f"{self.name} is '{value}'; it can be {known}")
         if not fits:
-            raise SettingsError(f"{self.name} is {value!r}; it should be {KINDS[self.kind]}")
+            raise SettingsError(f"{self.name} is {value!r}; it should be {OPTION_KINDS[self.kind]}")
         return value
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from goldspan.engine.dissimilarity import Dissimilarity
     from goldspan.engine.model import Unit
 
-KINDS = ("missed", "boundary", "label", "split")
+DISAGREEMENT_KINDS = ("missed", "boundary", "label", "split")
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -168,9 +168,9 @@ def summarise_by(
 
 def _parts(counts: Mapping[str, int], costs: Mapping[str, Sequence[float]]) -> Disagreements:
     # Exact sums: they do not depend on the order of tasks and names.
-    sums = {kind: math.fsum(costs.get(kind, ())) for kind in KINDS}
+    sums = {kind: math.fsum(costs.get(kind, ())) for kind in DISAGREEMENT_KINDS}
     total = math.fsum(cost for some in costs.values() for cost in some)
     return {
         kind: Part(counts.get(kind, 0), sums[kind], sums[kind] / total if total > 0 else 0.0)
-        for kind in KINDS
+        for kind in DISAGREEMENT_KINDS
     }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from goldspan.engine.disagreement import KINDS, Disagreements
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
@@ -173,5 +173,5 @@ def _cases(of: Callable[[One], Disagreements]) -> Iterator[Column[One]]:
     def found(kind: str) -> Callable[[One], Cell]:
         return lambda one: 0 if (part := of(one).get(kind)) is None else part.count
 
-    for kind in KINDS:
+    for kind in DISAGREEMENT_KINDS:
         yield f"n_{kind}", found(kind)

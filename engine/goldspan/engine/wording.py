@@ -46,9 +46,10 @@ REASONS: dict[str, Words] = {
         "an interval within one task needs {needed} stretches of {size} unitary alignments with "
         "pairs to compare, there are {found}"
     ),
-    "few_tasks_for_chance": (
-        "chance from the corpus needs as many tasks as annotators: there are {tasks} tasks "
-        "and {annotators} annotators; use the chance model 'shift'"
+    "few_tasks_for_chance": lambda tasks, annotators: (
+        "chance from the corpus needs as many tasks as annotators: here are "
+        f"{_many(tasks, 'task')} and {_many(annotators, 'annotator')}; "
+        "use the chance model 'shift'"
     ),
     "one_category": lambda label: (
         f"chance never disagrees: all comparable {_units(label)} have one category"
@@ -147,8 +148,8 @@ FACTS: dict[str, Words] = {
     "unsure_dropped": "spans dropped for their low confidence",
     "low_agreement": "γ may be as low as {low:.2f}, below {least}: check every suggestion",
     "two_annotators": (
-        "two annotators: only what both marked with one category is suggested; nobody can tell "
-        "which of two is right"
+        "with two annotators there is no majority, so goldspan suggests only spans that both "
+        "marked with the same label"
     ),
     "few_sites": (
         "{found} sites are too few to estimate how reliable annotators are (it takes {needed}): "

@@ -11,8 +11,8 @@ from sklearn.metrics import cohen_kappa_score
 
 from engine.coefficient.judged import places, random_rows, value, weighted
 from goldspan.engine import Settings
-from goldspan.engine.coefficient.items.metrics import jaccard, masi
 from goldspan.engine.dissimilarity import Dissimilarity, Ordinal
+from goldspan.engine.set_distances import jaccard, masi
 
 SEEDS = range(6)
 LEVELS = ["nominal", "ordinal", "interval", "ratio"]

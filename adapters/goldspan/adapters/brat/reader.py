@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from goldspan.adapters.kit.task_draft import TaskDraft
     from goldspan.engine.model import Corpus
 
-KINDS = ("entities", "triggers")
+MARK_KINDS = ("entities", "triggers")
 
 
 def read_brat(paths: Paths, options: ReadOptions) -> Corpus:
@@ -129,8 +129,8 @@ class _Reading:
             known = ", ".join(sorted(self.attributes)) or "none"
             raise SettingsError(f"there is no attribute '{attribute}'; there are {known}")
         for layer in self.draft.options.layers:
-            if layer not in self.types.union(self.conf.types, KINDS):
-                known = ", ".join([*KINDS, *sorted(self.types)])
+            if layer not in self.types.union(self.conf.types, MARK_KINDS):
+                known = ", ".join([*MARK_KINDS, *sorted(self.types)])
                 raise SettingsError(f"there is no layer '{layer}'; there are {known}")
         if self.empty and self.draft.options.empty is None:
             self.draft.note(FormatFact.EMPTY_FILES, count=self.empty)
@@ -181,7 +181,7 @@ class _Reading:
         fragments: Sequence[tuple[int, int]],
     ) -> None:
         layers = self.draft.options.layers
-        kind = KINDS[mark.id in marks.events]
+        kind = MARK_KINDS[mark.id in marks.events]
         if layers and kind not in layers and mark.type not in layers:
             return
         parts = _merged(fragments, task.texts[annotator], marks.where(mark))

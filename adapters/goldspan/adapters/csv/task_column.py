@@ -133,9 +133,9 @@ def _question(
     # A column of that name comes first; a pattern means the file in any case.
     whole = BY_FILE if BY_FILE not in columns else "'{task}.*'"
     return (
-        f"there is no column of tasks, but {listed(names)} {'look' if names[1:] else 'looks'} like "
-        f"one, and read as one task its values would share a timeline; if it is the task, say: "
-        f"{shlex.join(command)}; if all rows of a file are one task, say {option} {whole} instead"
+        f"there is no column of tasks, but {listed(names)} may be one; read as a single task, all "
+        f"rows would share one timeline. If {names[0]} is the task, run: {shlex.join(command)}. "
+        f"If all rows of a file are one task, add {option} {whole} instead"
     )
 
 

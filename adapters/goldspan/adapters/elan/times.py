@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from goldspan.adapters.elan.document import Annotation, Eaf, Tier
 
 
-class Interval(NamedTuple):
+class TimeInterval(NamedTuple):
     """Milliseconds; `inferred` says that no human placed at least one of the ends."""
 
     start: int
@@ -25,7 +25,7 @@ class Times:
     """The interval of every annotation of a file, worked out tier by tier when asked for."""
 
     eaf: Eaf
-    _tiers: dict[str, Mapping[str, Interval]] = field(default_factory=dict)
+    _tiers: dict[str, Mapping[str, TimeInterval]] = field(default_factory=dict)
     _homes: dict[str, Tier] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -35,7 +35,7 @@ class Times:
             for annotation in tier.annotations
         }
 
-    def of(self, tier: Tier) -> Mapping[str, Interval]:
+    def of(self, tier: Tier) -> Mapping[str, TimeInterval]:
         """Annotation id to interval; an annotation that nothing gives a time is not in it."""
         waiting = [tier]
         begun: set[str] = set()
@@ -57,7 +57,7 @@ class Times:
         parents = (one.parent for one in tier.annotations if one.parent is not None)
         return list({(home := self._homes[parent]).id: home for parent in parents}.values())
 
-    def _aligned(self, tier: Tier) -> Iterator[tuple[str, Interval]]:
+    def _aligned(self, tier: Tier) -> Iterator[tuple[str, TimeInterval]]:
         """Slots without a time divide the space between their neighbours *in the tier* equally.
 
         In the order of all time slots, those of other tiers stand between them.
@@ -72,13 +72,13 @@ class Times:
             if start is None or end is None:
                 continue
             if len(chain) == 1:
-                yield annotation.id, Interval(start, end)
+                yield annotation.id, TimeInterval(start, end)
                 continue
             edges = [half_up(start + (end - start) * i / len(chain)) for i in range(len(chain) + 1)]
             for (name, _), first, last in zip(chain, edges, edges[1:], strict=False):
-                yield name, Interval(first, last, inferred=True)
+                yield name, TimeInterval(first, last, inferred=True)
 
-    def _referring(self, tier: Tier) -> Iterator[tuple[str, Interval]]:
+    def _referring(self, tier: Tier) -> Iterator[tuple[str, TimeInterval]]:
         """One to one, the parent's time; a subdivision shares the parent's time out equally."""
         children: dict[str, list[Annotation]] = {}
         for annotation in tier.annotations:
@@ -94,7 +94,7 @@ class Times:
             size = (whole.end - whole.start) / len(group)
             edges = [half_up(whole.start + size * i) for i in range(len(group) + 1)]
             for one, first, last in zip(_in_order(group), edges, edges[1:], strict=False):
-                yield one.id, Interval(first, last, inferred=True)
+                yield one.id, TimeInterval(first, last, inferred=True)
 
 
 def _chain(

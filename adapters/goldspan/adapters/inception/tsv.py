@@ -15,7 +15,7 @@ from goldspan.adapters.kit.text.utf16 import Utf16
 from goldspan.engine.errors import InputError
 
 FORMAT = "#FORMAT=WebAnno TSV "
-KINDS = {"#T_SP=": "span", "#T_CH=": "chain", "#T_RL=": "relation"}
+ANNOTATION_KINDS = {"#T_SP=": "span", "#T_CH=": "chain", "#T_RL=": "relation"}
 SPANS = ("span", "chain")
 ROW = re.compile(r"\d+-\d+(\.\d+)?")
 POSITIONS = re.compile(r"(\d{1,18})-(\d{1,18})")
@@ -75,7 +75,7 @@ def read_tsv(text: str, where: str) -> Sheet:
 def _columns(lines: Sequence[str]) -> list[Column]:
     columns = []
     for line in lines[1:]:
-        kind = KINDS.get(line[:6])
+        kind = ANNOTATION_KINDS.get(line[:6])
         if kind is None:
             break
         layer, *features = line[6:].rstrip("\r").split("|")

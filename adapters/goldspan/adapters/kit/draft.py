@@ -18,7 +18,7 @@ from goldspan.adapters.kit.assignments import read_assignments
 from goldspan.adapters.kit.channels import Place, channel_notes, chosen_channels, repeats
 from goldspan.adapters.kit.layers import LayerDrafts
 from goldspan.adapters.kit.naming import listed, spelled
-from goldspan.adapters.kit.task_draft import Span, TaskDraft
+from goldspan.adapters.kit.task_draft import DraftSpan, TaskDraft
 from goldspan.adapters.kit.text.shared_text import SharedText
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact, Kind, Note, Parameter
@@ -226,8 +226,8 @@ class Draft:
             task.rename(padded)
 
     def _of_workers(
-        self, task: TaskDraft, spans: list[Span], assigned: Mapping[str, Presence]
-    ) -> list[Span]:
+        self, task: TaskDraft, spans: list[DraftSpan], assigned: Mapping[str, Presence]
+    ) -> list[DraftSpan]:
         idle = _idle(assigned)
         kept = [span for span in spans if span[0] not in idle] if idle else spans
         if len(kept) < len(spans):
@@ -264,7 +264,7 @@ class Draft:
         states.update(assigned)
         return states
 
-    def _units(self, task: TaskDraft, spans: Sequence[Span], text: str | None) -> list[Unit]:
+    def _units(self, task: TaskDraft, spans: Sequence[DraftSpan], text: str | None) -> list[Unit]:
         in_text = text if task.measure is Measure.CHARACTER else None
         low, high = _limits(task.length if in_text is None else len(in_text))
         # Sorted as plain tuples, for units compare and hash a good deal slower.
@@ -307,7 +307,7 @@ class Draft:
             raise error.at(task.place(source)) from None
         return units
 
-    def _note_channels(self, task: TaskDraft, spans: Sequence[Span]) -> int:
+    def _note_channels(self, task: TaskDraft, spans: Sequence[DraftSpan]) -> int:
         """How many spans are not duplicates, because they are on another channel."""
         places: dict[Place, set[str]] = {}
         for name, start, end, category, source in spans:
@@ -321,7 +321,9 @@ class Draft:
         """What the category is called; one text for all its spans."""
         return self._called.setdefault(category, self.options.rename_labels.get(category, category))
 
-    def _mend(self, task: TaskDraft, span: Span, low: Position, high: Position) -> Span | None:
+    def _mend(
+        self, task: TaskDraft, span: DraftSpan, low: Position, high: Position
+    ) -> DraftSpan | None:
         """The span put in order by the options, None when it has no length; else an error."""
         annotator, start, end, category, source = span
         if start > end and self.options.swap:

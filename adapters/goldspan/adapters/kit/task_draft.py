@@ -14,7 +14,7 @@ WORK = (
 )  # fmt: skip
 """Presences, from the most work to the least."""
 
-Span: TypeAlias = tuple[str, Position, Position, str, str]
+DraftSpan: TypeAlias = tuple[str, Position, Position, str, str]
 """Annotator, start, end, category and source as they were read, before any check.
 
 A plain tuple: a large export has hundreds of thousands, and the garbage collector soon leaves
@@ -49,7 +49,7 @@ class TaskDraft:
         self.length: Position | None = None
         self.media: str | None = None
         self.text: str | None = None
-        self.spans: list[Span] = []
+        self.spans: list[DraftSpan] = []
         self.presences: dict[str, Presence] = {}
         self.texts: dict[str, str] = {}
         self.channels: dict[tuple[str, str], str] = {}

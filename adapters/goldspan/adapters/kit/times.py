@@ -18,7 +18,7 @@ HALF = Decimal("0.5")
 LONGEST = LAST // 1000
 """Seconds; a continuum of milliseconds goes no farther."""
 
-Span = TypeVar("Span", bound=Unit | GoldSpan)
+AnySpan = TypeVar("AnySpan", bound=Unit | GoldSpan)
 
 
 def half_up(position: float) -> int:
@@ -58,7 +58,9 @@ class Tally:
     skipped: int = 0
     ends: int = 0
 
-    def rounded(self, spans: Iterable[Span], continuum: Continuum) -> list[tuple[int, int, Span]]:
+    def rounded(
+        self, spans: Iterable[AnySpan], continuum: Continuum
+    ) -> list[tuple[int, int, AnySpan]]:
         """Start and end in whole milliseconds, and the span; none for those that have no length
         then.
         """

@@ -30,7 +30,7 @@ from goldspan.engine.model import Corpus, Position
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths, ReadOptions
-    from goldspan.adapters.kit.task_draft import Span, TaskDraft
+    from goldspan.adapters.kit.task_draft import DraftSpan, TaskDraft
     from goldspan.adapters.label_studio.region import Region
     from goldspan.adapters.label_studio.template import Template
 
@@ -272,7 +272,7 @@ def _plain(draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> bool:
     text = medium.text
     if text is None:
         return False
-    spans: list[Span] = []
+    spans: list[DraftSpan] = []
     for name, region, key in marked:
         value = region["value"]
         start, end, labels = value.get("start"), value.get("end"), value.get(key)

@@ -32,7 +32,7 @@ CARRIED = ("meta", "tokens", "_input_hash")
 TOKEN = ("start", "end", "id")
 """Whole numbers that every token has."""
 
-Span = tuple[int, int, str]
+LabelledSpan = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class _Sheet:
     starts: Mapping[int, int]
     ends: Mapping[int, int]
 
-    def spans(self, spans: Iterable[Span], extras: Iterable[Mapping[str, Any]] = ()) -> Any:
+    def spans(self, spans: Iterable[LabelledSpan], extras: Iterable[Mapping[str, Any]] = ()) -> Any:
         """The spans with the tokens they cover; `token_end` is the last one, as Prodigy has it."""
         rows = []
         given = list(extras)
@@ -226,10 +226,10 @@ def _review(
 
 
 def _versions(
-    continuum: Continuum, sheet: _Sheet, dataset: str, gold: Sequence[Span]
+    continuum: Continuum, sheet: _Sheet, dataset: str, gold: Sequence[LabelledSpan]
 ) -> list[dict[str, Any]]:
     """Each different annotation once, with the sessions that made it."""
-    versions: dict[tuple[Span, ...], list[str]] = {}
+    versions: dict[tuple[LabelledSpan, ...], list[str]] = {}
     for name in continuum.annotators:
         own = tuple((int(u.start), int(u.end), u.category) for u in continuum.of(name))
         versions.setdefault(own, []).append(f"{dataset}-{name}")

@@ -214,8 +214,9 @@ def window_pairs(annotator: Ints, reach: int) -> tuple[Ints, Ints]:
 
 
 @kernel
-def is_useful(weights: Matrix, k: int, bound: float, room: float) -> bool:
+def is_useful(weights: Floats, n: int, k: int, bound: float, room: float) -> bool:
     """Whether every split of the first k members costs at most bound + room per member cut off.
+    `weights` has n numbers a row.
 
     With room = n - k, a true answer is hereditary: it holds for all subsets of a useful cluster,
     since each unit that is still to come lowers a split by at most 1 per member.
@@ -228,7 +229,7 @@ def is_useful(weights: Matrix, k: int, bound: float, room: float) -> bool:
                 here += 1
                 for b in range(k):
                     if not split >> b & 1:
-                        cross += weights[a][b]
+                        cross += weights[n * a + b]
         if cross > bound + room * min(here, k - here) + TOLERANCE:
             return False
     return True
@@ -236,7 +237,7 @@ def is_useful(weights: Matrix, k: int, bound: float, room: float) -> bool:
 
 @kernel
 def _sum_up(
-    start: Floats, end: Floats, weights: Matrix, member: Ints, k: int
+    start: Floats, end: Floats, weights: Floats, n: int, member: Ints, k: int
 ) -> tuple[int, float, float]:
     """The mask, Σ w and Σ d_pos of the cluster member[:k], whose first unit is member[0]."""
     mask = np.uint64(0)
@@ -245,7 +246,7 @@ def _sum_up(
     for a in range(k):
         mask |= np.uint64(1) << np.uint64(member[a] - member[0])
         for b in range(a):
-            cost += weights[a][b]
+            cost += weights[n * a + b]
             apart += place(start, end, SQUARED, member[a], member[b])
     return mask, cost, apart
 
@@ -267,7 +268,7 @@ def useful_clusters(
     first: int,
     steps: int,
     each: int,
-    weights: Matrix,
+    weights: Floats,
     member: Ints,
     following: Ints,
     room: int,
@@ -298,12 +299,12 @@ def useful_clusters(
         grown = True
         while k > 0:
             steps -= 8 << k
-            if grown and is_useful(weights, k, pairs, 0.0):
+            if grown and is_useful(weights, n, k, pairs, 0.0):
                 if found >= most or member[k - 1] - u >= WINDOW or begun - steps > each:
                     return -1, 0, steps
                 if found == room:
                     return u, before, begun
-                mask, cost, apart = _sum_up(start, end, weights, member, k)
+                mask, cost, apart = _sum_up(start, end, weights, n, member, k)
                 masks[found] = mask
                 costs[found] = pairs + cost
                 places[found] = apart
@@ -318,9 +319,9 @@ def useful_clusters(
             for a in range(k):
                 fits = fits and annotator[member[a]] != annotator[v]
                 w = weight(start, end, category, positional, beta_cat, member[a], v)
-                weights[a][k] = w
-                weights[k][a] = w
-            if fits and is_useful(weights, k + 1, pairs, n - k - 1.0):
+                weights[n * a + k] = w
+                weights[n * k + a] = w
+            if fits and is_useful(weights, n, k + 1, pairs, n - k - 1.0):
                 member[k] = v
                 following[k + 1] = following[k]
                 k += 1

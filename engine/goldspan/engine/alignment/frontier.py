@@ -38,9 +38,6 @@ COMPACT = 1 << 19
 States: TypeAlias = tuple[Masks, Floats, Floats, Ints, Ints]
 """mask, cost, place, the state before, and the cluster taken (-1: the unit was covered)."""
 
-Rivals: TypeAlias = tuple[Ints, Masks, Floats, Floats]
-"""Room for the champions: the states, their masks, their costs, and what they promise."""
-
 
 @kernel
 def _count(mask: int) -> int:
@@ -85,19 +82,19 @@ def _rehash(
 
 @kernel
 def _champions(
-    mask: Masks, cost: Floats, low: int, high: int, n: int, best: Ints, scores: Floats
+    mask: Masks, cost: Floats, low: int, high: int, n: int, best: Ints, scores: Floats, room: int
 ) -> int:
-    """Put the states of [low, high) that promise most into `best`; how many there are."""
+    """Put the states of [low, high) that promise most into `best`, from `room` on; how many."""
     crowned = 0
     for state in range(low, high):
         # What a covered unit is worth is a guess; it only decides with whom others compare.
         score = cost[state] - 0.4 * n * _count(mask[state])
         if crowned < CHAMPIONS:
             crowned += 1
-        elif score >= scores[crowned - 1]:
+        elif score >= scores[room + crowned - 1]:
             continue
-        at = crowned - 1
-        while at > 0 and scores[at - 1] > score:
+        at = room + crowned - 1
+        while at > room and scores[at - 1] > score:
             scores[at] = scores[at - 1]
             best[at] = best[at - 1]
             at -= 1
@@ -107,23 +104,22 @@ def _champions(
 
 
 @kernel
-def _prune(states: States, rivals: Rivals, low: int, high: int, n: int) -> int:
+def _prune(states: States, room: int, low: int, high: int, n: int) -> int:
     """Drop the states of [low, high) that a champion beats; where the others end."""
     mask, cost, place, before, taken = states
-    best, rival_mask, rival_cost, scores = rivals
     pairs = n * (n - 1) / 2
-    champions = _champions(mask, cost, low, high, n, best, scores)
-    # Survivors move down, over the champions too: compare with copies.
-    for c in range(champions):
-        rival_mask[c] = mask[best[c]]
-        rival_cost[c] = cost[best[c]]
+    champions = _champions(mask, cost, low, high, n, before, place, room)
+    # Survivors move down, over the champions too: compare with copies, past all states.
+    for c in range(room, room + champions):
+        mask[c] = mask[before[c]]
+        cost[c] = cost[before[c]]
     end = low
     for state in range(low, high):
         beaten = False
-        for c in range(champions):
-            apart = pairs * _count(mask[state] & ~rival_mask[c])
-            apart += (n - 1) * _count(rival_mask[c] & ~mask[state])
-            if cost[state] - rival_cost[c] > apart + 1e-6:
+        for c in range(room, room + champions):
+            apart = pairs * _count(mask[state] & ~mask[c])
+            apart += (n - 1) * _count(mask[c] & ~mask[state])
+            if cost[state] - cost[c] > apart + 1e-6:
                 beaten = True
                 break
         if not beaten:
@@ -193,10 +189,6 @@ def _sweep(
     room: int,
     table: Ints,
     stamp: Ints,
-    best: Ints,
-    rival_mask: Masks,
-    rival_cost: Floats,
-    scores: Floats,
     low: int,
     high: int,
     first: int,
@@ -207,11 +199,10 @@ def _sweep(
     As (next unit, low, high, steps left), [low, high) being the states alive. A unit for which
     there was no room is taken again from its beginning. The next unit is -1 when more than `most`
     would be alive, a unit takes SLICE steps more than there were, or the clusters given cannot
-    cover every unit.
+    cover every unit. There is room for so many states, and for CHAMPIONS more.
     """
     one = np.uint64(1)
     states = mask, cost, place, before, taken
-    rivals = best, rival_mask, rival_cost, scores
     slots = SLOTS
     _rehash(table, stamp, slots, mask, 0, 0, 0)
     u = first
@@ -256,7 +247,7 @@ def _sweep(
                     _rehash(table, stamp, slots, mask, high, top, u + 1)
         if top == high:
             return -1, low, high, steps
-        low, high = high, _prune(states, rivals, high, top, n) if top - high > 4 else top
+        low, high = high, _prune(states, room, high, top, n) if top - high > 4 else top
         u += 1
     return u, low, high, steps
 
@@ -276,7 +267,7 @@ def cheapest_cover(
     clusters given cannot cover every unit, or the budget ends before.
     """
     size = len(pointers) - 1
-    room = max(4096, min(8 * size, 2 * COMPACT))
+    room = max(4096, min(8 * size, 2 * COMPACT)) + CHAMPIONS
     states: States = (
         np.empty(room, np.uint64),
         np.empty(room),
@@ -286,19 +277,15 @@ def cheapest_cover(
     )
     for array, value in zip(states, (0, 0.0, 0.0, -1, -1), strict=True):
         array[0] = value
-    rivals: Rivals = (
-        np.empty(CHAMPIONS, np.int64), np.empty(CHAMPIONS, np.uint64),
-        np.empty(CHAMPIONS), np.empty(CHAMPIONS),
-    )  # fmt: skip
     low, high, at = 0, 1, 0
     while at < size:
         if budget.spent:
             return False, pointers[:0]
-        before, room = budget.slice, len(states[0])
+        before, room = budget.slice, len(states[0]) - CHAMPIONS
         table, stamp = _hash_table(min(most, room))
         at, low, high, left = _sweep(
             pointers, masks, costs, places, size, n, most, *states, room,
-            table, stamp, *rivals, low, high, at, before,
+            table, stamp, low, high, at, before,
         )  # fmt: skip
         budget.charge(before - left)
         if at < 0:
@@ -322,7 +309,7 @@ def _with_room(states: States, low: int, high: int, most: int) -> tuple[States, 
     if high > COMPACT:
         low, high = _compact(states, low, high)
     mask, cost, place, before, taken = states
-    if len(mask) < max(4 * high, high + most + 1):
+    if len(mask) - CHAMPIONS < max(4 * high, high + most + 1):
         states = (
             _doubled(mask), _doubled(cost), _doubled(place), _doubled(before), _doubled(taken),
         )  # fmt: skip

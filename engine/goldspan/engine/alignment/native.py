@@ -8,7 +8,7 @@ In return, such a kernel keeps to what needs nothing of numba when it runs. Its 
 Its result is an `int` or a tuple of them. It reads and writes single items, `a[i]` and `m[i][j]`.
 It takes no length and no slice, makes no array and raises nothing.
 
-Where this was not tested, a native kernel is compiled and called like any other.
+Where this was not tested, and after many calls, a native kernel is called like any other.
 """
 
 from __future__ import annotations
@@ -36,6 +36,11 @@ R = TypeVar("R")
 
 TESTED = (sys.platform, platform.machine()) == ("linux", "x86_64")
 
+MANY = 4000
+"""A call through Python takes some microseconds more than one through numba. From this many calls
+of a kernel on, that is about what loading numba takes, and numba is called.
+"""
+
 _ITEMS = {"Ints": "int64", "Floats": "float64", "Masks": "uint64", "Matrix": "float64"}
 
 _DIGEST = hashlib.sha256().digest_size
@@ -44,16 +49,21 @@ _DIGEST = hashlib.sha256().digest_size
 class NativeKernel(Kernel[P, R]):
     """A kernel that is called with positional arguments, through stored machine code."""
 
+    calls = 0
+
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        self.calls += 1
+        if self.calls == MANY:
+            self.native = self.compiled
         made: R = self.native(*args, **kwargs)
         return made
 
     @cached_property
     def native(self) -> Any:
         """What a call runs."""
-        return self._load() if TESTED and _has_library() else self.compiled
+        return self.load() if TESTED and _has_library() else self.compiled
 
-    def _load(self) -> Any:
+    def load(self) -> Any:
         """The stored code; else code that is compiled now, and stored if that is possible."""
         *kinds, back = self.function.__annotations__.values()
         name = f"{self.function.__name__}-{self.key}"
@@ -109,9 +119,9 @@ class Code:
         self._results = ctypes.c_int64 * results
 
     def __call__(self, *args: Any) -> Any:
-        results, error = self._results(), ctypes.c_void_p()
+        results = self._results()
         values = [convert(arg) for convert, arg in zip(self._converters, args, strict=True)]
-        if self._call(ctypes.byref(results), ctypes.byref(error), *values):
+        if self._call(results, _ERROR, *values):
             raise RuntimeError("a kernel that cannot fail has failed")
         return tuple(results) if len(results) > 1 else results[0]
 
@@ -121,17 +131,23 @@ def _address_of(kind: str) -> Callable[[Any], Any]:
     items, dimensions = np.dtype(_ITEMS[kind]), 2 if kind == "Matrix" else 1
 
     def address(array: Any) -> Any:
-        if array.dtype != items or array.ndim != dimensions or not array.flags.c_contiguous:
-            raise TypeError(f"a kernel needs {kind}: {array.dtype} {array.shape} {array.strides}")
-        if dimensions == 2:
-            return _rows(array)
-        # The fastest way to an address; it takes no array that is only to be read.
-        return _NOTHING.from_buffer(array) if array.flags.writeable else array.ctypes.data
+        if array.dtype == items and array.ndim == dimensions:
+            if dimensions == 1:
+                # The fastest way. It takes C-contiguous arrays that can be written to.
+                try:
+                    return _NOTHING.from_buffer(array)
+                except (ValueError, TypeError, BufferError):
+                    pass
+            if array.flags.c_contiguous:
+                return array.ctypes.data if dimensions == 1 else _rows(array)
+        raise TypeError(f"a kernel needs {kind}: {array.dtype} {array.shape} {array.strides}")
 
     return address
 
 
 _NOTHING = ctypes.c_char * 0
+_ERROR = ctypes.byref(ctypes.c_void_p())
+"""Where a kernel would put an error; no native kernel has one."""
 
 
 def _rows(matrix: NDArray[Any]) -> Any:

@@ -108,7 +108,7 @@ def _useful(space: Space, budget: Budget) -> tuple[Ints, Masks, Floats, Floats] 
         return None
     parts: list[tuple[Masks, Floats, Floats]] = []
     counts = np.empty(size, dtype=np.int64)
-    weights = np.empty((n, n))
+    weights = np.empty(n * n)
     member, following = np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
     room = 8 * min(size, 1 << 17) + 64
     at = total = 0

@@ -20,7 +20,7 @@ from goldspan.engine.chance.estimate import normal_quantile
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.resampling import (
     Ends,
-    Interval,
+    IntervalMethod,
     Sums,
     chance_variance,
     interval_of,
@@ -233,7 +233,7 @@ def pooled(
 ) -> Figure:
     """A coefficient of the total of all tasks, with its interval. Their order changes nothing."""
     settings = scheme.settings
-    interval = Interval(settings.level, settings.bootstrap, settings.seed)
+    interval = IntervalMethod(settings.level, settings.bootstrap, settings.seed)
     known = [one for one in found if isinstance(one, Sums)]
     if not known:
         return Figure.undefined(_commonest(found), interval.level)

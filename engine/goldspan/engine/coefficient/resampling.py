@@ -77,7 +77,7 @@ def rows_of(named: Sequence[Named]) -> tuple[Floats, tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class IntervalMethod:
     """How intervals are made: their level, over tasks by t or bootstrap, and the seed."""
 
     level: float = 0.95
@@ -96,7 +96,7 @@ class Ends:
 
 
 def interval_of(
-    sums: Sequence[Sums], rows: Floats, value: Value, interval: Interval, *, is_ratio: bool
+    sums: Sequence[Sums], rows: Floats, value: Value, interval: IntervalMethod, *, is_ratio: bool
 ) -> Ends:
     """The interval of a coefficient over the tasks behind these sums, a row each."""
     noise = chance_variance(sums)
@@ -222,7 +222,7 @@ def _drawn_sums(part: Floats, picked: NDArray[np.int32]) -> Floats:
 
 
 def _percentiles(
-    rows: Floats, value: Value, noise: float, interval: Interval
+    rows: Floats, value: Value, noise: float, interval: IntervalMethod
 ) -> tuple[float, float]:
     """A draw for which the coefficient is undefined does not count."""
     (found,) = resample((rows,), (math.sqrt(noise),), (value,), RESAMPLES, interval.seed)

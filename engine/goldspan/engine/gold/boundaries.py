@@ -23,7 +23,7 @@ from goldspan.engine.positional import RATIO
 if TYPE_CHECKING:
     from goldspan.engine.gold.sites import Site
 
-Span: TypeAlias = tuple[Position, Position]
+Extent: TypeAlias = tuple[Position, Position]
 Floats: TypeAlias = NDArray[np.float64]
 
 SAME_PLACE = 0.5
@@ -50,7 +50,7 @@ class Placing:
     weights: Mapping[str, float] = field(default_factory=dict)
     outer: bool = True
 
-    def place(self, site: Site, measure: Measure) -> Span:
+    def place(self, site: Site, measure: Measure) -> Extent:
         """The start and end of the gold span of a site."""
         units = site.units
         if len(units) == 1:
@@ -144,7 +144,7 @@ def _and_others(drawn: Sequence[Position], k: NDArray[np.int64]) -> tuple[Floats
     return own, (total - own) / np.repeat(k - 1, k)
 
 
-def overlap(one: Span, other: Span) -> float:
+def overlap(one: Extent, other: Extent) -> float:
     """The shared part of the joint length (intersection over union)."""
     shared = min(one[1], other[1]) - max(one[0], other[0])
     if shared <= 0:
@@ -152,7 +152,7 @@ def overlap(one: Span, other: Span) -> float:
     return shared / (max(one[1], other[1]) - min(one[0], other[0]))
 
 
-def _hits(place: Span, units: Iterable[Unit]) -> int:
+def _hits(place: Extent, units: Iterable[Unit]) -> int:
     """How many units are at the place: `overlap` without its calls, which run very often."""
     start, end = place
     hits = 0
@@ -164,7 +164,7 @@ def _hits(place: Span, units: Iterable[Unit]) -> int:
     return hits
 
 
-def _mean(units: Sequence[Unit], precisions: Iterable[float]) -> Span:
+def _mean(units: Sequence[Unit], precisions: Iterable[float]) -> Extent:
     weights = [_rounded(precision) for precision in precisions]
     total = math.fsum(weights)
     positions = [(unit.start, unit.end) for unit in units]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.gold.boundaries import AVERAGED, PSEUDO_RESIDUALS, PSEUDO_VARIANCE, Span
+from goldspan.engine.gold.boundaries import AVERAGED, PSEUDO_RESIDUALS, PSEUDO_VARIANCE, Extent
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.sites import Site
@@ -36,7 +36,7 @@ NODES = 5
 
 
 def well_placed(
-    sites: Sequence[Site], places: Sequence[Span], measures: Mapping[str, Measure]
+    sites: Sequence[Site], places: Sequence[Extent], measures: Mapping[str, Measure]
 ) -> list[float]:
     """For each site the probability that its place shares half of the joint length with the true
     one, if there is a true one.

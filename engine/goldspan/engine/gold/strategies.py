@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from goldspan.engine.gold.boundaries import SAME_PLACE, Placing, Span, overlap
+from goldspan.engine.gold.boundaries import SAME_PLACE, Extent, Placing, overlap
 from goldspan.engine.gold.gold import GoldSpan
 from goldspan.engine.gold.sites import Site
 from goldspan.engine.gold.suggestion import Ranking, grade, refined
@@ -87,7 +87,7 @@ def _frequent(sites: Iterable[Site]) -> Iterable[Site]:
     return (site for site in sites if site.k > 1 and 2 * site.k >= site.n)
 
 
-def _span(site: Site, place: Span, category: str) -> GoldSpan:
+def _span(site: Site, place: Extent, category: str) -> GoldSpan:
     backed = sum(
         u.category == category and overlap(place, (u.start, u.end)) >= SAME_PLACE
         for u in site.units

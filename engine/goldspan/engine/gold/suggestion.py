@@ -13,7 +13,7 @@ from goldspan.engine.gold.reliability import Judgement, Odds, judge
 from goldspan.engine.gold.spread import well_placed
 
 if TYPE_CHECKING:
-    from goldspan.engine.gold.boundaries import Placing, Span
+    from goldspan.engine.gold.boundaries import Extent, Placing
     from goldspan.engine.gold.sites import Ballot, Site
     from goldspan.engine.model import Measure
 
@@ -144,7 +144,7 @@ def refined(how: Grade, site: Site) -> Grade:
     return Grade.EXACT
 
 
-def _suggestion(site: Site, verdict: _Verdict, place: Span, placed: float) -> Suggestion:
+def _suggestion(site: Site, verdict: _Verdict, place: Extent, placed: float) -> Suggestion:
     how = refined(verdict.grade, site)
     if not verdict.proposed:
         return Suggestion(site, how, None)

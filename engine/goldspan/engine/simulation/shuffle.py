@@ -31,7 +31,7 @@ from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Continuum, Corpus, Position, Presence, Unit
 
 TRIES = 100
-KINDS = ("position", "category", "false_negatives", "false_positives", "splits")
+ERROR_KINDS = ("position", "category", "false_negatives", "false_positives", "splits")
 
 Mark = tuple[Position, Position, str]
 """A unit without its annotator."""
@@ -59,7 +59,7 @@ class Errors:
     apart: bool = False
 
     def __post_init__(self) -> None:
-        for kind in KINDS:
+        for kind in ERROR_KINDS:
             magnitude = getattr(self, kind)
             if not 0 <= magnitude <= 1:
                 raise SettingsError(f"the magnitude of {kind} is {magnitude}; it goes from 0 to 1")
@@ -72,10 +72,12 @@ class Errors:
 
     def at(self, magnitude: float, *kinds: str) -> Errors:
         """The same constants, with these kinds of error at one magnitude."""
-        unknown = [kind for kind in kinds if kind not in KINDS]
+        unknown = [kind for kind in kinds if kind not in ERROR_KINDS]
         if unknown:
-            raise SettingsError(f"there is no error '{unknown[0]}'; there are {', '.join(KINDS)}")
-        none: dict[str, Any] = dict.fromkeys(KINDS, 0.0)
+            raise SettingsError(
+                f"there is no error '{unknown[0]}'; there are {', '.join(ERROR_KINDS)}"
+            )
+        none: dict[str, Any] = dict.fromkeys(ERROR_KINDS, 0.0)
         return replace(self, **(none | dict.fromkeys(kinds, magnitude)))
 
 

@@ -22,7 +22,7 @@ from goldspan.adapters.label_studio.provenance import (
     list_coefficients,
     listed_coefficients,
 )
-from goldspan.engine.disagreement import KINDS
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
@@ -103,7 +103,7 @@ def _scored(scored: TaskResult, gold: Gold) -> Columns:
     found: Columns = {column(key): value for key, value in values.items()}
     found[ANNOTATORS] = len(scored.annotators)
     found[TO_DECIDE] = len(gold.decisions.get(scored.id, ()))
-    counts = [(kind, scored.disagreements[kind].count) for kind in KINDS]
+    counts = [(kind, scored.disagreements[kind].count) for kind in DISAGREEMENT_KINDS]
     found[DIFFER] = ", ".join(f"{count} {kind}" for kind, count in counts if count) or NOTHING
     return found | _list([key for key in values if column(key) not in COLUMNS])
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from goldspan.plugin.report.wording import KINDS, many
+from goldspan.plugin.report.wording import KIND_MEANINGS, many
 
 if TYPE_CHECKING:
     from goldspan.engine.result import Result, TaskResult
@@ -81,7 +81,7 @@ def _annotator(result: Result) -> Iterator[Finding]:
 def _kind(result: Result) -> Iterator[Finding]:
     kind, part = max(result.disagreements.items(), key=lambda item: item[1].disorder)
     if part.count:
-        said = f"{part.share:.0%} of the disagreement is “{kind}”: {KINDS[kind]}."
+        said = f"{part.share:.0%} of the disagreement is “{kind}”: {KIND_MEANINGS[kind]}."
         yield Finding("Kind", said, "kinds")
 
 

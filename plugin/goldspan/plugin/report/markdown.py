@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.engine.disagreement import KINDS
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.view import view
@@ -65,7 +65,7 @@ def render(template: str, **values: Any) -> str:
     environment.globals |= {
         "interval": lambda figure: Markup(wording.interval(figure)),  # noqa: S704 - digits
         "wording": wording,
-        "KINDS": KINDS,
+        "KINDS": DISAGREEMENT_KINDS,
         "most": MOST_ROWS,
     }
     return environment.get_template(template).render(**values)

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.engine.disagreement import KINDS
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import SIDES
 from goldspan.plugin.report.reproduce import settings_in_words
@@ -47,7 +47,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "asset": lambda name: Markup(_asset(environment, name)),  # noqa: S704 - our own files
         "script_hash": _hash(_asset(environment, "script.js")),
-        "KINDS": KINDS,
+        "KINDS": DISAGREEMENT_KINDS,
         "SIDES": SIDES,
         "wording": wording,
         "interval": wording.interval,

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TASKS
-from goldspan.engine.disagreement import KINDS, Disagreements
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
 from goldspan.engine.result import OWN_NAMES, AnnotatorResult, PairResult, Result, TaskResult
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.against import AgainstView, view_against
@@ -321,8 +321,13 @@ def _by_annotator(names: Sequence[str], counts: Counts) -> tuple[KindRow, ...]:
 
 
 def _by_label(parts: Mapping[str, Disagreements]) -> tuple[KindRow, ...]:
-    costs = {label: [part[kind].disorder for kind in KINDS] for label, part in parts.items()}
-    cases = {label: tuple(part[kind].count for kind in KINDS) for label, part in parts.items()}
+    costs = {
+        label: [part[kind].disorder for kind in DISAGREEMENT_KINDS] for label, part in parts.items()
+    }
+    cases = {
+        label: tuple(part[kind].count for kind in DISAGREEMENT_KINDS)
+        for label, part in parts.items()
+    }
     return _kind_rows(costs, cases)
 
 
@@ -358,7 +363,7 @@ def _rows(
             number=number,
             result=task,
             share=own / whole if whole else 0.0,
-            bars=stacked([task.disagreements[k].disorder for k in KINDS], own),
+            bars=stacked([task.disagreements[k].disorder for k in DISAGREEMENT_KINDS], own),
             mostly=kind if part.count else "",
             annotators=tuple(at[name] for name in task.annotators),
             labels=tuple(sorted(category[label] for label in task.gamma_k)),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from goldspan.engine.reference.against import Against
     from goldspan.engine.result import Result
 
-KINDS = {
+KIND_MEANINGS = {
     "missed": "one marked it, another did not",
     "boundary": "same unit, other start or end",
     "label": "same unit, other label",
@@ -21,7 +21,7 @@ KINDS = {
 SIDES = {
     "missed": "others marked it, this annotator did not",
     "alone": "this annotator marked it, others did not",
-} | {kind: said for kind, said in KINDS.items() if kind != "missed"}
+} | {kind: said for kind, said in KIND_MEANINGS.items() if kind != "missed"}
 
 LAYERS = "Labels of whole tasks"
 """The heading of agreement on labels that have no place."""
