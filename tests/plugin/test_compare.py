@@ -464,6 +464,31 @@ def test_pairing_tells_more_than_two_intervals(tmp_path: Path) -> None:
     assert paired.high - paired.low < apart.high - apart.low
 
 
+@pytest.mark.parametrize(
+    ("place", "damaged"),
+    [
+        (("coefficients", "alpha", "binding"), {}),
+        (("coefficients", "alpha", "binding", "distances"), [[0.0]]),
+        (("coefficients", "alpha", "binding", "distances"), [[0.0, 1.0], [1.0]]),
+        (("tasks", 0, "also", "alpha", "sums"), [1.0]),
+        (("tasks", 0, "gamma", "sums"), [1.0, 2.0, 3.0]),
+    ],
+)
+def test_sums_that_fit_nothing_are_refused(
+    tmp_path: Path, place: tuple[str | int, ...], damaged: Any
+) -> None:
+    paths = kept(tmp_path, old=judged(1, 0.6, "123"), new=judged(1, 0.7, "123"))
+    value = json.loads(paths[1].read_text(encoding="utf-8"))
+    inner = value
+    for name in place[:-1]:
+        inner = inner[name]
+    assert place[-1] in inner
+    inner[place[-1]] = damaged
+    paths[1].write_text(json.dumps(value), encoding="utf-8")
+    with pytest.raises(InputError, match=r"new.*: the sums of '(alpha|gamma)' do not fit"):
+        compare(read_rounds(paths))
+
+
 def test_the_same_round_twice_has_not_changed(tmp_path: Path) -> None:
     same = judged(1, 0.5, "123")
     changes = compare(read_rounds(kept(tmp_path, old=same, new=same))).whole.changes

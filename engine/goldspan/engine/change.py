@@ -29,6 +29,7 @@ from goldspan.engine.coefficient.resampling import (
     resample,
     rows_of,
 )
+from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact, Reason, ReasonKind, Verdict
 from goldspan.engine.quantile import normal_quantile, student_quantile
 
@@ -183,7 +184,7 @@ def change_of(
         if coefficient is None:
             reason = Reason.of(ReasonKind.NOT_INSTALLED, coefficient=key[0])
         return Change(*name, before.value, after.value, None, None, level, 0, None, reason)
-    bound = _bound(old, coefficient), _bound(new, coefficient)
+    bound = _bound(old, key, coefficient), _bound(new, key, coefficient)
     if bound[0] is None or bound[1] is None:
         count = min(len(_rows(one, key, one.tasks)) for one in (old, new))
         found = independent_difference(before, after, level, seed)
@@ -213,12 +214,21 @@ def change_of(
     return Change(*name, *values, *ends, level, fewest, APART, None)
 
 
-def _bound(one: Round, coefficient: Coefficient) -> Coefficient | None:
+def _bound(one: Round, key: Key, coefficient: Coefficient) -> Coefficient | None:
     """The coefficient as it measured a round; none where the round does not say."""
-    if not coefficient.is_bound:
-        return coefficient
     binding = one.bindings.get(coefficient.key)
-    return None if binding is None else coefficient.bound_by(binding)
+    if coefficient.is_bound and binding is None:
+        return None
+    try:
+        bound = coefficient.bound_by(binding) if binding else coefficient
+        _value(bound, _rows(one, key, one.tasks))
+    except (ValueError, IndexError):
+        raise InputError(
+            f"the sums of '{coefficient.key}' do not fit what the file says they are by; "
+            "write the file again with goldspan score --json",
+            where=one.name,
+        ) from None
+    return bound
 
 
 def _pairs(
