@@ -81,10 +81,8 @@ class TestShapes:
         path = save(tmp_path / "x.json", task(1, TEXT, annotation(2, choice, ANNA, link)))
         corpus = read(path)
         assert units(corpus) == [("2", 0, 4, "PER")]
-        assert messages(corpus) == {
-            "results of type 'choices' carry no span, skipped": 1,
-            "results of type 'relation' carry no span, skipped": 1,
-        }
+        assert messages(corpus) == {"results of type 'relation' carry no span, skipped": 1}
+        assert [u.category for u in corpus.layers["ch"]["1"].units] == ["good"]
 
     def test_a_task_without_regions_before_the_first_region(self, tmp_path: Path) -> None:
         path = save(
@@ -429,7 +427,8 @@ def test_leoka_2024() -> None:
     ]
     assert len(empty) == 5
     assert sum(len(c.annotators) for c in corpus.continua) == 389
-    assert told["results of type 'taxonomy' carry no span, skipped"] == 383
+    given = {(c.id, u.annotator) for c in corpus.layers["Category"] for u in c.units}
+    assert len(given) == 383
 
 
 @recorded

@@ -26,6 +26,10 @@ WORDS: dict[str, Words] = {
     "blank_spans": "spans of white space only dropped",
     "edges_trimmed": "spans with white space at their edges, trimmed",
     "edges_kept": "spans with white space at their edges, kept (--trim removes it)",
+    "repeated_labels": (
+        "labels that one annotator gave a whole task twice, counted once (branches of a taxonomy "
+        "may end in the same leaf)"
+    ),
     "duplicates": "duplicate spans counted once",
     "swapped": "spans with their end before their start swapped",
     "no_length": "spans without length dropped",
