@@ -67,8 +67,7 @@ class TestConfig:
             ("<View>", "not well-formed"),
             ('<!DOCTYPE x [<!ENTITY a "b">]><View/>', "document type"),
             (
-                '<View><Choices name="c" toName="t" perRegion="true"/>'
-                '<Text name="t" value="$t"/></View>',
+                '<View><Choices name="c" toName="t" perRegion="true"/><Text name="t"/></View>',
                 "no control",
             ),
             (TWO_TEXTS, "--layer"),

@@ -195,9 +195,10 @@ class TestLabelStudio:
     def test_a_configuration_names_the_labels_in_their_order(self) -> None:
         template = config_template(
             '<View><Text name="text" value="$text"/>'
-            '<Choices name="mood" toName="text"><Choice value="good"/><Choice value="x" alias="bad"/>'
-            '</Choices><Taxonomy name="topic" toName="text"><Choice value="News">'
-            '<Choice value="Art"/></Choice></Taxonomy><Rating name="stars" toName="text"/>'
+            '<Choices name="mood" toName="text"><Choice value="good"/>'
+            '<Choice value="x" alias="bad"/></Choices><Taxonomy name="topic" toName="text">'
+            '<Choice value="News"><Choice value="Art"/></Choice></Taxonomy>'
+            '<Rating name="stars" toName="text"/>'
             '<Choices name="sure" toName="text" perRegion="true"><Choice value="yes"/></Choices>'
             '<Choices name="own" toName="text" value="$options"/></View>'
         )
