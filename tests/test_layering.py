@@ -19,7 +19,7 @@ MAY_IMPORT = {
 }
 ROOMS = {
     "engine": [
-        ["errors", "deadline", "quantile", "notebook", "schema", "wording"],
+        ["errors", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
         ["hierarchy", "positional", "set_distances", "simulation"],

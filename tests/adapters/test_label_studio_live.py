@@ -67,7 +67,7 @@ class TestConfig:
             ("<View>", "not well-formed"),
             ('<!DOCTYPE x [<!ENTITY a "b">]><View/>', "document type"),
             (
-                '<View><Choices name="c" toName="t" perRegion="true"/><Text name="t"/></View>',
+                '<View><Number name="c" toName="t"/><Text name="t" value="$t"/></View>',
                 "no control",
             ),
             (TWO_TEXTS, "--layer"),

@@ -29,7 +29,7 @@ class FormatFact(Kind):
     EDGES_TRIMMED = "edges_trimmed"
     EDGES_KEPT = "edges_kept"
     DUPLICATES = "duplicates"
-    REPEATED_LABELS = "repeated_labels"
+    DUPLICATE_LABELS = "duplicate_labels"
     SWAPPED = "swapped"
     NO_LENGTH = "no_length"
     UNLABELLED = "unlabelled", "category"

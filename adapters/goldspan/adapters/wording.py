@@ -26,11 +26,11 @@ WORDS: dict[str, Words] = {
     "blank_spans": "spans of white space only dropped",
     "edges_trimmed": "spans with white space at their edges, trimmed",
     "edges_kept": "spans with white space at their edges, kept (--trim removes it)",
-    "repeated_labels": (
-        "labels that one annotator gave a whole task twice, counted once (branches of a taxonomy "
-        "may end in the same leaf)"
-    ),
     "duplicates": "duplicate spans counted once",
+    "duplicate_labels": (
+        "labels that somebody gave a whole task twice, counted once (branches of a taxonomy may "
+        "end in the same leaf)"
+    ),
     "swapped": "spans with their end before their start swapped",
     "no_length": "spans without length dropped",
     "unlabelled": "spans without a category called '{category}'",

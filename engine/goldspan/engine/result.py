@@ -252,6 +252,7 @@ class Result(Figured):
 
     def as_json(self) -> dict[str, Any]:
         """The result as plain values, in the stable schema 1."""
-        from goldspan.engine.schema.document import plain, result_json  # noqa: PLC0415 - loads msgspec
+        from goldspan.engine.schema.document import result_json  # noqa: PLC0415 - loads msgspec
+        from goldspan.engine.schema.figure import plain  # noqa: PLC0415
 
         return plain(result_json(self))

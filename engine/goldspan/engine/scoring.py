@@ -11,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, TypeVar
 
 from goldspan.engine import disagreement
+from goldspan.engine.alignment.budget import Deadline
 from goldspan.engine.coefficient.base import (
     Coefficient,
     Figures,
@@ -35,7 +36,6 @@ from goldspan.engine.coefficient.measure import (
     too_few_tasks,
 )
 from goldspan.engine.coefficient.registry import chosen
-from goldspan.engine.deadline import Deadline
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind

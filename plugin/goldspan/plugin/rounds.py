@@ -18,14 +18,8 @@ from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Reason
 from goldspan.engine.result import SCHEMA
-from goldspan.engine.schema.types import (
-    CorpusJson,
-    DistancesJson,
-    FigureJson,
-    ResultJson,
-    TaskJson,
-    figures_by_label,
-)
+from goldspan.engine.schema.figure import FigureJson, figures_by_label
+from goldspan.engine.schema.types import CorpusJson, DistancesJson, ResultJson, TaskJson
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Key

@@ -210,7 +210,7 @@ class Draft:
             return
         repeated = self.layers.take(task, away | _idle(assigned), self._call)
         if repeated:
-            self.note(FormatFact.REPEATED_LABELS, count=repeated)
+            self.note(FormatFact.DUPLICATE_LABELS, task=task.id, count=repeated)
 
     def _strip_names(self, task: TaskDraft) -> None:
         """Names are the same with and without blanks at their edges, which nobody sees."""

@@ -1,4 +1,4 @@
-"""Budget: how much work one alignment may still take, so that every alignment ends.
+"""Budget: how much work one alignment may still take, and when a run has to end.
 
 Kernels count their steps, about a nanosecond each, and come back when a slice of them is used up.
 A budget of steps ends the same way on every machine. Seconds are counted only where a limit is
@@ -7,6 +7,7 @@ set; without one no clock is looked at, and the same data give the same alignmen
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ STEPS = 12_000_000_000
 
 SLICE = 200_000_000
 """What a kernel may take before the clock is looked at: about a fifth of a second."""
+
+_LEAST_SECONDS = 0.001
+"""What an alignment gets when the time of a run is up: enough to return what it has."""
 
 MOST_MEMBERS = 20_000_000
 """More units than this, over all clusters of a list, are not listed."""
@@ -61,3 +65,29 @@ class Budget:
         left = self.seconds
         end = None if left is None else self.clock() + share * left
         return Budget(int(share * self.steps), end, self.clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """The moment after which no more work begins; a value, so that it can travel to workers.
+
+    It is a time of day, which all processes and machines of a cluster share.
+    """
+
+    end: float = math.inf
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """So many seconds from now; without a number, never."""
+        return cls() if seconds is None else cls(time.time() + seconds)
+
+    @property
+    def is_over(self) -> bool:
+        return math.isfinite(self.end) and time.time() >= self.end
+
+    def limit(self, seconds: float | None) -> float | None:
+        """The time limit of one alignment: its own, or what is left if that is less."""
+        if math.isinf(self.end):
+            return seconds
+        left = max(self.end - time.time(), _LEAST_SECONDS)
+        return left if seconds is None else min(seconds, left)

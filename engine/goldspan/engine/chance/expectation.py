@@ -19,10 +19,10 @@ import numpy as np
 from numpy.random import Generator, Philox, SeedSequence
 from numpy.typing import NDArray
 
+from goldspan.engine.alignment.budget import Deadline
 from goldspan.engine.alignment.pairs import aligned_pairs, tally
 from goldspan.engine.alignment.partition import best_partition
 from goldspan.engine.chance.estimate import Estimate, sample_size
-from goldspan.engine.deadline import Deadline
 from goldspan.engine.settings import Average, Settings
 
 if TYPE_CHECKING:

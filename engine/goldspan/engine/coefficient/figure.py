@@ -73,6 +73,6 @@ class Figure:
 
     def as_json(self) -> dict[str, Any]:
         """The figure as plain values, as in the JSON of a result."""
-        from goldspan.engine.schema.document import figure_json, plain  # noqa: PLC0415 - loads msgspec
+        from goldspan.engine.schema.figure import figure_json, plain  # noqa: PLC0415 - loads msgspec
 
         return plain(figure_json(self))

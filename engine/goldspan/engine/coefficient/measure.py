@@ -36,8 +36,8 @@ from goldspan.engine.model import Continuum, Corpus, Presence
 from goldspan.engine.settings import Chance, Settings
 
 if TYPE_CHECKING:
+    from goldspan.engine.alignment.budget import Deadline
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.deadline import Deadline
 
 _BATCH = 10
 _FEW = 3

@@ -80,7 +80,8 @@ class Against:
 
     def as_json(self) -> dict[str, Any]:
         """The comparison as plain values, as in the JSON of a result."""
-        from goldspan.engine.schema.document import against_json, plain  # noqa: PLC0415 - loads msgspec
+        from goldspan.engine.schema.document import against_json  # noqa: PLC0415 - loads msgspec
+        from goldspan.engine.schema.figure import plain  # noqa: PLC0415
 
         return plain(against_json(self))
 

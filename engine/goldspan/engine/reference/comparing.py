@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from goldspan.engine.alignment.budget import Deadline
 from goldspan.engine.coefficient.continua.reference_matches import (
     Precision,
     PrecisionBlind,
@@ -44,7 +45,6 @@ from goldspan.engine.coefficient.measure import (
     scheme_of,
 )
 from goldspan.engine.coefficient.registry import ALWAYS
-from goldspan.engine.deadline import Deadline
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, ReasonKind
 from goldspan.engine.parallel import Compute, mapping

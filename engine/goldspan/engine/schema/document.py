@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from msgspec import UNSET, Struct, to_builtins
+from msgspec import UNSET
 
+from goldspan.engine.schema.figure import figure_json
 from goldspan.engine.schema.types import (
     AgainstAnnotatorJson,
     AgainstJson,
@@ -19,7 +20,6 @@ from goldspan.engine.schema.types import (
     DisagreementsJson,
     DistancesJson,
     ExcludedJson,
-    FigureJson,
     LayerJson,
     NoteJson,
     PairJson,
@@ -34,7 +34,6 @@ from goldspan.engine.schema.types import (
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import UnitaryAlignment
     from goldspan.engine.coefficient.base import Coefficient
-    from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Disagreements
     from goldspan.engine.reference.against import Against
     from goldspan.engine.result import (
@@ -46,12 +45,7 @@ if TYPE_CHECKING:
         Result,
         TaskResult,
     )
-
-
-def plain(document: Struct) -> dict[str, Any]:
-    """A document as dictionaries, lists and numbers."""
-    found: dict[str, Any] = to_builtins(document)
-    return found
+    from goldspan.engine.schema.figure import FigureJson
 
 
 def result_json(result: Result) -> ResultJson:
@@ -103,33 +97,6 @@ def against_json(against: Against) -> AgainstJson:
 
 def _coefficients(coefficients: Iterable[Coefficient]) -> dict[str, CoefficientJson]:
     return {one.key: _coefficient(one) for one in coefficients}
-
-
-def figure_json(figure: Figure) -> FigureJson:
-    """A figure."""
-    low, high = figure.sampling_bounds or (None, None)
-    reason = figure.reason
-    return FigureJson(
-        value=figure.value,
-        low=figure.low,
-        high=figure.high,
-        level=figure.level,
-        n=figure.n,
-        method=figure.method,
-        reason=figure.remark,
-        observed=figure.observed,
-        expected=figure.expected,
-        chance=figure.chance,
-        samples=figure.samples,
-        error=figure.error,
-        sampling_low=low,
-        sampling_high=high,
-        sums=None if figure.sums is None else list(figure.sums),
-        reason_code=None if reason is None else reason.code,
-        reason_parameters=None if reason is None else reason.as_json(),
-        coverage=figure.coverage,
-        sums_of=None if figure.sums_of is None else list(figure.sums_of),
-    )
 
 
 def _coefficient(one: Coefficient) -> CoefficientJson:

@@ -1,0 +1,130 @@
+"""Figure: the JSON of one coefficient, and the kinds of numbers that results are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct, convert, to_builtins
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
+
+Count = Annotated[int, Meta(ge=0)]
+# Bounds of sums are for people: the last digit may be off, and a result is read all the same.
+Cost = Annotated[float, Meta(extra_json_schema={"minimum": 0})]
+Share = Annotated[float, Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
+Position = int | float
+"""A whole number stays one: what people marked is recognised by its digits."""
+
+
+def words(description: str, **more: Any) -> Meta:
+    """A description, and more that only the schema says."""
+    return Meta(description=description, extra_json_schema=more or None)
+
+
+ReasonCode = Annotated[
+    str | None, words("The reason for programs: it stays the same when the words change.")
+]
+Parameters = Annotated[dict[str, Any] | None, words("The names and numbers in the sentence.")]
+
+
+class FigureJson(Struct, frozen=True, kw_only=True):
+    """A coefficient. Whatever is missing is null, and `reason` says why."""
+
+    value: Annotated[
+        float | None,
+        words("γ, γcat and γk: 1 if all marked the same, 0 if no better than chance."),
+    ]
+    low: float | None
+    high: float | None
+    level: Annotated[float, words("The level of the interval from low to high.")]
+    n: Annotated[
+        int,
+        Meta(ge=0, description="What it rests on: units for γ, pairs of aligned units for γcat."),
+    ]
+    method: Annotated[str | None, words("Over what the interval was taken.")]
+    reason: Annotated[str | None, words("Why there is no value or no interval, for people.")]
+    observed: Annotated[
+        float | None, words("value = 1 - observed / expected; both add up over tasks.")
+    ]
+    expected: float | None
+    chance: Annotated[str | None, words("The model of chance that `expected` comes from.")] = None
+    samples: Annotated[int, Meta(ge=0, description="Chance samples behind `expected`.")] = 0
+    error: Annotated[
+        float | None,
+        words("The relative error of `expected` at `level` that comes from sampling."),
+    ] = None
+    sampling_low: Annotated[
+        float | None,
+        words("The value is between sampling_low and sampling_high as far as chance was sampled."),
+    ] = None
+    sampling_high: float | None = None
+    sums: Annotated[
+        list[float] | None,
+        words("The sums that the coefficient is a function of; they add up over tasks."),
+    ] = None
+    reason_code: ReasonCode = None
+    reason_parameters: Parameters = None
+    coverage: Annotated[
+        float | None,
+        words("The part of the data that was looked at, for coefficients that may not see all."),
+    ] = None
+    sums_of: Annotated[
+        list[tuple[str, str]] | None,
+        words("The pairs of annotators that the sums are of, equally many each; null if of all."),
+    ] = None
+
+
+Labels = dict[str, FigureJson]
+_FIGURE = {"$ref": "#/$defs/FigureJson"}
+Also = Annotated[
+    dict[str, Any],
+    words(
+        "Figures of other coefficients, by key: the figure, or where there is one for each label, "
+        "the figures by label.",
+        additionalProperties={
+            "anyOf": [_FIGURE, {"type": "object", "additionalProperties": _FIGURE}]
+        },
+    ),
+]
+"""The figures are `FigureJson`; `figures_by_label` reads them back."""
+
+
+def figures_by_label(also: Any) -> dict[str, FigureJson]:
+    """One value of `also`: the figures by label, which is empty where there is a single figure."""
+    if isinstance(also, dict) and isinstance(also.get("level"), (int, float)):
+        return {"": convert(also, FigureJson)}
+    return convert(also, Labels)
+
+
+def figure_json(figure: Figure) -> FigureJson:
+    """A figure."""
+    low, high = figure.sampling_bounds or (None, None)
+    reason = figure.reason
+    return FigureJson(
+        value=figure.value,
+        low=figure.low,
+        high=figure.high,
+        level=figure.level,
+        n=figure.n,
+        method=figure.method,
+        reason=figure.remark,
+        observed=figure.observed,
+        expected=figure.expected,
+        chance=figure.chance,
+        samples=figure.samples,
+        error=figure.error,
+        sampling_low=low,
+        sampling_high=high,
+        sums=None if figure.sums is None else list(figure.sums),
+        reason_code=None if reason is None else reason.code,
+        reason_parameters=None if reason is None else reason.as_json(),
+        coverage=figure.coverage,
+        sums_of=None if figure.sums_of is None else list(figure.sums_of),
+    )
+
+
+def plain(document: Struct) -> dict[str, Any]:
+    """A document as dictionaries, lists and numbers."""
+    found: dict[str, Any] = to_builtins(document)
+    return found
