@@ -29,7 +29,7 @@ ROOMS = {
         ["coefficient"],
         ["rows"],
         ["result"],
-        ["change", "layers"],
+        ["change"],
         ["comparison", "gold", "literature", "reference", "scoring"],
         ["__init__"],
     ],

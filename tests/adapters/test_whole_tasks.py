@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from goldspan.adapters import read, write
 from goldspan.adapters.facts import FormatFact
+from goldspan.adapters.label_studio.config import config_template
 from goldspan.engine import Corpus, InputError, Measure, Presence, SettingsError, merge, score
 from strategies import corpora, with_layers
 
@@ -190,6 +191,25 @@ class TestLabelStudio:
         path = save(tmp_path / "x.json", export({"ann": [result(kind, value)]}))
         with pytest.raises(InputError, match=rf"task 1, region kind1: {message}"):
             read(path)
+
+    def test_a_configuration_names_the_labels_in_their_order(self) -> None:
+        template = config_template(
+            '<View><Text name="text" value="$text"/>'
+            '<Choices name="mood" toName="text"><Choice value="good"/>'
+            '<Choice value="x" alias="bad"/></Choices><Taxonomy name="topic" toName="text">'
+            '<Choice value="News"><Choice value="Art"/></Choice></Taxonomy>'
+            '<Rating name="stars" toName="text"/>'
+            '<Choices name="sure" toName="text" perRegion="true"><Choice value="yes"/></Choices>'
+            '<Choices name="own" toName="text" value="$options"/></View>'
+        )
+        assert {name: one.labels for name, one in template.layers.items()} == {
+            "mood": ("good", "bad"),
+            "topic": ("News", "Art"),
+            "stars": ("1", "2", "3", "4", "5"),
+            "own": (),
+        }
+        assert template.layer("topic").value(["Art"]) == {"taxonomy": [["News", "Art"]]}
+        assert (template.kind, template.key) == ("text", "text")
 
     def test_gold_takes_the_controls_of_the_source(self, tmp_path: Path) -> None:
         work = [result("taxonomy", [["News", "Sport"]], "topic"), result("rating", 4, "stars")]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goldspan.plugin.cli import build_parser, main
-from goldspan.plugin.cli.results import TABLES
+from goldspan.plugin.cli.results import USUAL_TABLES
 
 ROWS = "task,annotator,category,start,end\nt1,a,X,0,5\nt1,b,X,0,6\n"
 BAD = "annotator,category,start,end\na,X,here,there\n"
@@ -36,6 +36,7 @@ SHARED = [
     ["score", "in.csv", "--json", "a", "--markdown", "sub/a"],
     ["score", "in.csv", "--html", "link.json", "--markdown", "real.json"],
     ["score", "in.csv", "--json", "t/tasks.csv", "--csv", "t"],
+    ["score", "in.csv", "--json", "t/layers.csv", "--csv", "t"],
     ["compare", "in.csv", "real.json", "--json", "a", "--html", "a"],
     ["compare", "in.csv", "real.json", "--json", "a", "--markdown", "./a"],
     [*GOLD, "--decisions", "g.csv"],
@@ -97,7 +98,7 @@ def test_different_places_are_all_written(tmp_path: Path) -> None:
     assert main(["score", "in.csv", "--precision", "0.3", *words]) == 0
     assert all((tmp_path / name).is_file() for name in "abc")
     assert sorted(path.name for path in Path("t").iterdir()) == sorted(
-        f"{name}.csv" for name in TABLES
+        f"{name}.csv" for name in USUAL_TABLES
     )
 
 

@@ -27,7 +27,10 @@ WORDS: dict[str, Words] = {
     "edges_trimmed": "spans with white space at their edges, trimmed",
     "edges_kept": "spans with white space at their edges, kept (--trim removes it)",
     "duplicates": "duplicate spans counted once",
-    "duplicate_labels": "labels that somebody gave a whole task twice, counted once",
+    "duplicate_labels": (
+        "labels that somebody gave a whole task twice, counted once (branches of a taxonomy may "
+        "end in the same leaf)"
+    ),
     "swapped": "spans with their end before their start swapped",
     "no_length": "spans without length dropped",
     "unlabelled": "spans without a category called '{category}'",

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment
     from goldspan.engine.coefficient.base import Coefficient, Figures
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.coefficient.items.layer import LayerFigures
     from goldspan.engine.disagreement import Difference, Disagreements
     from goldspan.engine.facts import Note, Reason
+    from goldspan.engine.model import Corpus
     from goldspan.engine.reference.against import Against
     from goldspan.engine.settings import Chance, Settings
 
@@ -141,6 +143,20 @@ class LayerResult(Figured):
     def symbol(self) -> str:
         """What people call the coefficient that fits."""
         return next(one.symbol for one in self.coefficients if one.key == self.fits)
+
+
+def layer_result(layer: Corpus, measured: LayerFigures) -> LayerResult:
+    """A layer, and what was measured of it."""
+    annotators = {one.id: tuple(sorted({unit.annotator for unit in one.units})) for one in layer}
+    return LayerResult(
+        figures=measured.figures,
+        coefficients=measured.coefficients,
+        fits=measured.fits,
+        annotators=tuple(sorted({name for names in annotators.values() for name in names})),
+        annotators_of=annotators,
+        n_labels=sum(len(one.units) for one in layer),
+        agreement=measured.agreement,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from goldspan.engine.coefficient.base import (
     observe_tasks,
 )
 from goldspan.engine.coefficient.figure import Figure
+from goldspan.engine.coefficient.items.layer import is_measurable, measure_layer
 from goldspan.engine.coefficient.measure import (
     Groups,
     Measured,
@@ -38,9 +39,15 @@ from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
-from goldspan.engine.layers import is_measurable, measure_layer
 from goldspan.engine.parallel import Compute, mapping
-from goldspan.engine.result import AnnotatorResult, Excluded, PairResult, Result, TaskResult
+from goldspan.engine.result import (
+    AnnotatorResult,
+    Excluded,
+    PairResult,
+    Result,
+    TaskResult,
+    layer_result,
+)  # fmt: skip
 from goldspan.engine.settings import Chance, Settings
 
 if TYPE_CHECKING:
@@ -148,8 +155,8 @@ def _score(
     tasks, blank, excluded = _usable(corpus)
     layers = {name: _layer(layer, settings, wanted) for name, layer in corpus.layers.items()}
     if not tasks:
-        bare = unscored(corpus, settings, wanted, ReasonKind.WHOLE_TASKS)
-        return replace(bare, excluded=tuple(excluded), layers=layers)
+        found = unscored(corpus, settings, wanted, ReasonKind.WHOLE_TASKS)
+        return replace(found, excluded=tuple(excluded), layers=layers)
     model = model_of_chance(settings.chance, tasks)
     if model is Chance.CORPUS and len(tasks) < min(len(task.annotators) for task in tasks):
         fewest = min(len(task.annotators) for task in tasks)
@@ -165,7 +172,7 @@ def _layer(layer: Corpus, settings: Settings, wanted: Iterable[Coefficient]) -> 
     """Labels of whole tasks. Distances that were given are between categories of spans."""
     tasks = [Task(one, one.annotators) for one in layer if len(one.annotators) > 1]
     settings = replace(settings, dissimilarity=Dissimilarity())
-    return measure_layer(layer, tasks, scheme_of(layer, tasks, settings), wanted)
+    return layer_result(layer, measure_layer(tasks, scheme_of(layer, tasks, settings), wanted))
 
 
 def is_scorable(corpus: Corpus) -> bool:
@@ -380,8 +387,7 @@ class _Scoring(Groups):
 
 
 def _is_out_of_time(figures: Figures) -> bool:
-    reason = figures["gamma", ""].reason
-    return reason is not None and reason.kind is ReasonKind.OUT_OF_TIME
+    return figures["gamma", ""].reason == Reason.of(ReasonKind.OUT_OF_TIME)
 
 
 def _digest(text: str | None) -> str | None:

@@ -264,9 +264,7 @@ class LayerJson(Struct, frozen=True, kw_only=True):
     annotators: list[str]
     n_tasks: Annotated[int, Meta(ge=0, description="Tasks that two annotators or more labelled.")]
     n_labels: Count
-    agreement: Annotated[
-        dict[str, Share], words("The share of pairs of annotators who agree, by task.")
-    ]
+    agreement: Annotated[dict[str, Share], words("Pairs of annotators who agree, by task.")]
 
 
 class AgainstAnnotatorJson(Struct, frozen=True, kw_only=True):
@@ -317,9 +315,7 @@ class ResultJson(Struct, frozen=True, kw_only=True):
     disagreements_by_label: dict[str, DisagreementsJson]
     excluded: list[ExcludedJson]
     notes: list[NoteJson]
-    layers: Annotated[
-        dict[str, LayerJson], words("Agreement on labels of whole tasks, by layer.")
-    ] = field(default_factory=dict)
+    layers: dict[str, LayerJson] = field(default_factory=dict)
     against: Annotated[
         AgainstJson | UnsetType, words("Only where a reference, or a second time, was given.")
     ] = UNSET

@@ -16,8 +16,11 @@ from goldspan.plugin.document import json_text
 if TYPE_CHECKING:
     from goldspan.plugin.cli.messages import Messages
 
-TABLES = ("tasks", "pairs", "labels", "annotators", "confusion", "against", "against_labels")
-"""The files that --csv makes."""
+USUAL_TABLES = ("tasks", "pairs", "labels", "annotators", "confusion")
+"""The files that --csv makes of every result."""
+
+TABLES = (*USUAL_TABLES, "coefficients", "against", "against_labels", "layers")
+"""All files that --csv can make."""
 
 
 @dataclass(frozen=True, slots=True)

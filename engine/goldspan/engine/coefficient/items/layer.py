@@ -1,19 +1,24 @@
-"""Layers: the agreement on labels of whole tasks, without alignments or chance samples."""
+"""Layer: the agreement on labels of whole tasks, without alignments or chance samples."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from goldspan.engine.coefficient.base import Coefficient, TaskCoefficient, figures_of_tasks
+from goldspan.engine.coefficient.base import (
+    Coefficient,
+    Figures,
+    TaskCoefficient,
+    figures_of_tasks,
+)
 from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
 from goldspan.engine.coefficient.items.metrics import Metric, SetMetric
 from goldspan.engine.coefficient.items.pi import ObservedAgreement
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.resampling import Sums
-from goldspan.engine.result import LayerResult
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.measure import Scheme, Task
@@ -43,10 +48,22 @@ def is_measurable(layer: Corpus) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class LayerFigures:
+    """What a layer's labels come to; `fits` is the key of the α that fits them, and `agreement` the
+    share of pairs of annotators who agree, by task.
+    """
+
+    figures: Figures
+    coefficients: tuple[Coefficient, ...]
+    fits: str
+    agreement: Mapping[str, float]
+
+
 def measure_layer(
-    layer: Corpus, tasks: Sequence[Task], scheme: Scheme, coefficients: Iterable[Coefficient]
-) -> LayerResult:
-    """The figures of a layer: agreement, the α that fits, α of each label, and of the further
+    tasks: Sequence[Task], scheme: Scheme, coefficients: Iterable[Coefficient]
+) -> LayerFigures:
+    """The figures of a layer: the α that fits, α of each label, agreement, and of the further
     `coefficients` those that look at labels of items.
     """
     agreement, fits = LabelAgreement(), _fitting(tasks, scheme)
@@ -55,15 +72,10 @@ def measure_layer(
     for one in _of_items((*found_coefficients(usual), agreement, *coefficients)):
         wanted.setdefault(one.key, one)
     bound = {key: one.bind(tasks, scheme) for key, one in wanted.items()}
-    return LayerResult(
+    return LayerFigures(
         figures=figures_of_tasks(list(bound.values()), tasks, scheme),
         coefficients=tuple(bound.values()),
         fits=fits,
-        annotators=tuple(sorted({u.annotator for one in layer for u in one.units})),
-        annotators_of={
-            one.id: tuple(sorted({unit.annotator for unit in one.units})) for one in layer
-        },
-        n_labels=sum(len(one.units) for one in layer),
         agreement=dict(_by_task(bound[agreement.key], tasks, scheme)),
     )
 
