@@ -94,9 +94,10 @@ def test_the_sample_size_rule_is_on() -> None:
         Continuum(
             f"t{k}",
             tuple(
-                Unit(a, k % 7 * 10 + j * 23, k % 7 * 10 + j * 23 + 5 + k % 4, "xy"[(k + j) % 2])
+                Unit(a, start, start + 5 + k % 4 + (a == "b"), "xy"[(k + j) % 2])
                 for a in "ab"
                 for j in range(2)
+                for start in [k % 7 * 10 + j * 23]
             ),
             length=120,
         )

@@ -84,6 +84,7 @@ def test_the_watchdog_ends_a_worker_that_hangs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "READY_SECONDS", 0)
+    monkeypatch.setattr(workers, "POLL_SECONDS", 0.02)  # no worker is ready as soon as that
     tally = workers.run(1, 1, 1, tmp_path)
     assert all(signature.startswith("hang") for signature in tally.signatures)
     assert list(findings.stored(tmp_path))

@@ -106,8 +106,9 @@ class Worker:
 def run(seed: int, seconds: float, count: int, folder: Path, first: int = 0) -> Tally:
     """Run inputs for so long, on so many workers; findings go to the folder."""
     end = time.monotonic() + seconds
+    seeds = make_seeds()  # before a worker begins, because its clock runs from then on
     crew = [Worker(seed, first + number, count) for number in range(count)]
-    tally, seeds, told = Tally(), make_seeds(), time.monotonic()
+    tally, told = Tally(), time.monotonic()
     try:
         while not tally.inputs or time.monotonic() < end:
             wait([worker.ours for worker in crew], POLL_SECONDS)

@@ -150,7 +150,6 @@ def test_a_folder_has_its_table_inside(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "option"),
     [
-        ("csv", "--layer"), ("prodigy", "--layer"), ("doccano", "--layer"),
         ("doccano", "--category-from"), ("spacy", "--category-from"), ("conll", "--category-from"),
     ],
 )  # fmt: skip

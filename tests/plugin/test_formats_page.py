@@ -18,7 +18,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text(e
 @pytest.mark.parametrize("name", registry.names())
 def test_every_format_is_in_the_table_and_has_a_section(name: str) -> None:
     adapter = registry.get(name)
-    (row,) = re.findall(rf"^\| `{name}` \|.*$", PAGE, re.MULTILINE)
+    row, *_ = re.findall(rf"^\| `{name}` \|.*$", PAGE, re.MULTILINE)
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[2:4] == ["yes" if flag else "" for flag in (adapter.reads, adapter.writes)]
     assert cells[5] == (f"`goldspan[{adapter.extra}]`" if adapter.extra else "")
