@@ -164,7 +164,8 @@ def _labelled(
             **extra,
         }
     if not answering and names is None:
-        yield {**sheet.shared, "options": layer.row(())["options"], "_view_id": "choice", **extra}
+        asked = {key: said for key, said in layer.row(()).items() if key in ("options", "label")}
+        yield {**sheet.shared, **asked, "_view_id": layer.view, **extra}
 
 
 def _layer_review(
