@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from goldspan.plugin.service.notify.targets import SMTP, read_targets
 from goldspan.plugin.service.settings import PASSWORD, ServiceSettings
 
 
@@ -60,6 +61,21 @@ def add_rounds(group: argparse._ActionsContainer) -> None:
     )  # fmt: skip
 
 
+def add_notify(parser: argparse.ArgumentParser) -> None:
+    """Declare who gets messages about what happens."""
+    group = parser.add_argument_group("notifications")
+    group.add_argument(
+        "--notify", action="append", default=[], metavar="TARGET",
+        help="say when a round closes, γ falls or a sync fails (repeat for more): https://… of a "
+        "Slack or Mattermost webhook, teams:https://…, mailto:ADDRESS (the mail server is in the "
+        f"environment variable {SMTP}), command:PROGRAM, or @FILE with one of these on each line",
+    )  # fmt: skip
+    group.add_argument(
+        "--notify-drop", type=float, default=0.05, metavar="X",
+        help="say that γ fell if it is lower than in the round before by more than this (0.05)",
+    )  # fmt: skip
+
+
 def service_settings(args: argparse.Namespace, folder: Path) -> ServiceSettings:
     """What the arguments say of a service with this folder, but for the public address, which the
     platform checks.
@@ -75,4 +91,6 @@ def service_settings(args: argparse.Namespace, folder: Path) -> ServiceSettings:
         debounce=args.debounce,
         reconcile=args.reconcile,
         quiet=args.quiet,
+        channels=read_targets(args.notify),
+        drop=args.notify_drop,
     )

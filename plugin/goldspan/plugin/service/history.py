@@ -41,7 +41,8 @@ class Project:
     """What is known of a project; times are seconds since 1970, or None if it never happened.
 
     It is `waiting` until the work on it is done, because a person `requested` it or because it has
-    changed, and `in_hand` while somebody is at work; `progress` says how far that is.
+    changed, and `in_hand` while somebody is at work; `progress` says how far that is. `attempts`
+    are those that failed since the last success.
     """
 
     id: int
@@ -52,6 +53,7 @@ class Project:
     requested: bool
     in_hand: bool
     progress: str
+    attempts: int
     retry_at: float | None
     error: str
     error_at: float | None
@@ -184,6 +186,7 @@ class History:
             requested=row["requested"] > row["done"],
             in_hand=row["taken"] > row["done"],
             progress=row["progress"],
+            attempts=row["attempts"],
             retry_at=row["retry_at"],
             error=row["error"],
             error_at=row["error_at"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -13,6 +13,7 @@ from goldspan.engine.errors import InputError
 from goldspan.plugin.platform import Overview, Progress
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import marked, read_round, read_rounds
+from goldspan.plugin.service.notify.notifier import Notifier
 from goldspan.plugin.service.private import private
 from goldspan.plugin.service.rounds import Tally, look, recount, tally
 
@@ -77,6 +78,7 @@ class Job:
     history: History
     archive: Archive
     wishes: Wishes
+    notifier: Notifier = field(default_factory=Notifier)
 
     def tally(self, number: int) -> tuple[str, Tally]:
         """A project's title, and its tasks counted."""
@@ -125,6 +127,8 @@ class Job:
                 # goldspan's own annotations do not mean a new round.
                 now = recount(now, self.tally(claim.project)[1])
         self.history.looked(claim.project, title, found, now)
+        if closes:
+            self.notifier.scored(known, self._known(claim.project), now.number)
         return said
 
     def _is_news(self, known: Project, round_number: int, outcome: Synced) -> bool:

@@ -22,6 +22,7 @@ from goldspan.plugin.service.database import FILE, Database, sole_user
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.job import Job, Synced, Wishes
 from goldspan.plugin.service.log import LOG, log_to_stderr
+from goldspan.plugin.service.notify.notifier import Notifier
 from goldspan.plugin.service.processes import Apart, Supervised, settle_in
 from goldspan.plugin.service.queue import Debounce, Queue
 from goldspan.plugin.service.redaction import place, redact
@@ -152,7 +153,10 @@ def make_worker(
 
     wishes = Wishes(settings.annotators, settings.live, repr(source.options))
     history = History(database, clock)
-    job = Job(platform, bring_up_to_date, history, Archive(settings.folder), wishes)
+    notifier = Notifier(settings.channels, settings.public_url, settings.drop)
+    for channel in settings.channels:
+        LOG.info("notifications go to %s", channel.name)
+    job = Job(platform, bring_up_to_date, history, Archive(settings.folder), wishes, notifier)
     queue = make_queue(settings, database, clock)
     return Worker(queue, job, settings.reconcile * 60, source.remedy)
 

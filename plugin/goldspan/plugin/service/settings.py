@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     # A command declares its options before anything of this is needed.
     from goldspan.plugin.measurement import MeasureOptions
     from goldspan.plugin.platform import Platform
+    from goldspan.plugin.service.notify.channels import Channel
 
 PASSWORD = "GOLDSPAN_PASSWORD"  # noqa: S105 - a variable's name
 
@@ -33,6 +34,8 @@ class ServiceSettings:
     live           write after every change, not only when a round is complete
     debounce       seconds of quiet after the last event of a project
     reconcile      minutes between checks for changes without an event
+    channels       for messages when a round closes, γ falls or a sync fails
+    drop           γ fell if it is lower than in the round before by more than this
     """
 
     folder: Path
@@ -46,6 +49,8 @@ class ServiceSettings:
     debounce: float = 30.0
     reconcile: float = 10.0
     quiet: bool = False
+    channels: tuple[Channel, ...] = ()
+    drop: float = 0.05
 
     def __post_init__(self) -> None:
         if not 0 <= self.port < 65536:
@@ -53,6 +58,8 @@ class ServiceSettings:
         for name in ("debounce", "reconcile", "max_megabytes"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise SettingsError(f"--{name.replace('_', '-')} must be more than 0")
+        if not 0 <= self.drop < float("inf"):
+            raise SettingsError("--notify-drop must be 0 or more")
         if self.annotators is not None and self.annotators < 2:
             raise SettingsError("--annotators must be 2 or more, or there is nothing to compare")
         for number in self.projects:

@@ -84,20 +84,22 @@ class Worker:
         except PlatformError as error:
             if concerns_all(error):
                 self._job.history.note_trouble(self._told(error))
-            self._fail(claim, self._told(error))
+            self._fail(claim, self._told(error), concerns_all=concerns_all(error))
         except ClusterError as error:
             self._job.history.note_trouble(redact(error))
-            self._fail(claim, redact(error))
+            self._fail(claim, redact(error), concerns_all=True)
         except GoldspanError as error:
             # Trying again comes to the same, until the project changes.
             LOG.warning("project %d: %s", claim.project, redact(error))
             self._queue.give_up(claim, redact(error))
+            self._notify(claim)
         except Exception as error:  # noqa: BLE001 - the worker outlives any fault
             LOG.error("project %d: %s", claim.project, place(error))
             self._fail(claim, f"{SENTENCE} ({type(error).__name__})")
         else:
             self._job.history.note_trouble("")
             self._queue.done(claim)
+            self._job.notifier.is_well(claim.project)
             LOG.info("project %d: %s", claim.project, said)
         return True
 
@@ -151,9 +153,15 @@ class Worker:
             )
         return place(error)
 
-    def _fail(self, claim: Claim, sentence: str) -> None:
+    def _fail(self, claim: Claim, sentence: str, *, concerns_all: bool = False) -> None:
         wait = self._queue.fail(claim, sentence)
         LOG.warning("project %d: %s; trying again in %.0f s", claim.project, sentence, wait)
+        self._notify(claim, concerns_all=concerns_all)
+
+    def _notify(self, claim: Claim, *, concerns_all: bool = False) -> None:
+        known = self._job.history.project(claim.project)
+        if known is not None:
+            self._job.notifier.failed(known, concerns_all=concerns_all)
 
     def _told(self, error: PlatformError) -> str:
         """An error's sentence, with what can be done about it here."""

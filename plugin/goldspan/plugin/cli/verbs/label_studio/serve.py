@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from goldspan.engine.errors import MissingExtra, SettingsError
 from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import add_limits
-from goldspan.plugin.cli.serving import add_listening, add_rounds, service_settings
+from goldspan.plugin.cli.serving import add_listening, add_notify, add_rounds, service_settings
 from goldspan.plugin.cli.verbs.label_studio.arguments import (
     SyncFiles,
     add_connection,
@@ -58,6 +58,7 @@ def add(subparsers: Subparsers) -> None:
     rounds = parser.add_argument_group("rounds")
     add_rounds(rounds)
     add_extras(rounds)
+    add_notify(parser)
     add_connection(parser)
     add_measuring(parser)
     add_limits(
@@ -82,7 +83,7 @@ def parse(args: argparse.Namespace) -> ServeRequest:
 
 
 def _refuse_without_url(args: argparse.Namespace) -> None:
-    useless = given(args, add_rounds, add_extras, add_measuring)
+    useless = given(args, add_rounds, add_extras, add_notify, add_measuring)
     if args.token_file:
         useless.append("--token-file")
     if useless and not args.url:
