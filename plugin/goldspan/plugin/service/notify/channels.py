@@ -144,7 +144,7 @@ def _connect(server: MailServer) -> smtplib.SMTP:
     return smtp
 
 
-def _require_privacy(server: MailServer, encrypted: bool) -> None:  # noqa: FBT001 - says which
+def _require_privacy(server: MailServer, encrypted: bool) -> None:
     if not (encrypted or server.is_local):
         raise ChannelError(
             f"the mail server {server.host} offers no encryption, so the password was not sent; "
