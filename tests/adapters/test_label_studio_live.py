@@ -7,7 +7,7 @@ import pytest
 from goldspan.adapters import read
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.label_studio import LabelStudioAdapter
-from goldspan.adapters.label_studio.config import config_template, controls
+from goldspan.adapters.label_studio.config import config_template, controls, label_colours
 from goldspan.adapters.label_studio.locator import Locator
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_tasks
@@ -33,6 +33,13 @@ class TestConfig:
         assert template.control("PER") == ("people", "labels")
         assert template.labels == {"PER", "LOC", "PLC"}
         assert not template.allows("ORG")
+
+    def test_it_tells_the_colours_of_labels_and_nothing_that_is_no_colour(self) -> None:
+        config = """<View><Labels name="l" toName="t"><Label value="PER" background="#D55e00"/>
+        <Label value="Place" alias="PLC" background="rgba(10, 20, 30, 0.5)"/>
+        <Label value="X" background="red;background:url(//evil)"/><Label value="Y"/></Labels>
+        <Text name="t" value="$t"/></View>"""
+        assert label_colours(config) == {"PER": "#D55e00", "PLC": "rgba(10, 20, 30, 0.5)"}
 
     def test_labels_that_come_with_the_tasks_are_all_allowed(self) -> None:
         config = (

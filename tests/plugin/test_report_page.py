@@ -14,7 +14,9 @@ from goldspan.engine import score
 from goldspan.engine.comparison import Comparison, step
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.model import Corpus
+from goldspan.engine.wording import QUESTIONS
 from goldspan.plugin.report.page import write_report
+from goldspan.plugin.report.surroundings import Surroundings
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import read_round
 from report_corpora import HOSTILE_LABEL, HOSTILE_NAME, HOSTILE_TEXT, hostile, recordings, texts
@@ -157,6 +159,41 @@ def test_units_are_drawn_to_scale_and_linked(browser: Any, report: Path) -> None
         names = page.locator(".lanes .names span").all_inner_texts()
         assert names[-1] == "gold"
         assert "".join(page.locator(".text span").all_text_contents()) == data["text"]
+
+
+def test_an_opened_task_lists_what_to_decide_and_links_to_its_page(
+    browser: Any, tmp_path: Path
+) -> None:
+    corpus = texts(4)
+    result = score(corpus, precision=0.2)
+    gold = merge(corpus, result)
+    there = Surroundings(
+        "Desk", "http://desk.example/p", "http://desk.example/p?task={task}", "./",
+        {"PER": "#123456", "LOC": "teal"},
+    )  # fmt: skip
+    write_report(tmp_path / "report.html", "a", corpus, result, gold, surroundings=there)
+    with window(browser, tmp_path / "report.html") as opened:
+        page = opened.page
+        task = shown(page)[0]
+        places = page.locator(".decide > ol > li")
+        decisions = gold.decisions[task]
+        assert places.count() == len(decisions)
+        assert column(page, "decide")[0] == len(decisions)
+        for place, decision in zip(places.all(), decisions, strict=True):
+            said = place.inner_text()
+            assert QUESTIONS[decision.question.value] in said
+            for reading in decision.readings:
+                assert f"{reading.category} “" in said
+                assert ", ".join(reading.annotators) in said
+        link = page.get_by_title(f"task {task} in Desk")
+        assert link.get_attribute("href") == f"http://desk.example/p?task={task}"
+        assert page.get_by_role("link", name="Dashboard").get_attribute("href") == "./"
+        fills = page.eval_on_selector_all(
+            ".labels .swatch", "all => all.map(one => getComputedStyle(one).backgroundColor)"
+        )
+        assert fills[0] == "rgb(18, 52, 86)"
+        assert fills[2] == "rgb(0, 128, 128)"
+        assert opened.complaints == []
 
 
 def test_recordings_have_a_ruler_in_time(browser: Any, tmp_path: Path) -> None:

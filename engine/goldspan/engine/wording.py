@@ -186,3 +186,12 @@ FACTS: dict[str, Words] = {
     "other": "{sentence}",
 }
 """For each `FactKind`, by its code."""
+
+QUESTIONS = {
+    "split": "One span or several?",
+    "label": "Which label?",
+    "miss": "Is there a span?",
+    "boundary": "Where does it start and end?",
+    "check": "Is the suggestion right?",
+}
+"""For each `Question` to a person, by its value."""

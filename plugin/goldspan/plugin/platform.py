@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
+    from goldspan.plugin.report.surroundings import Surroundings
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called between steps: what is being done, how many are done, how many there are."""
@@ -80,10 +81,13 @@ class Snapshot(Protocol):
     is_written    whether the project holds anything that goldspan wrote
     contaminated  how many annotations were left out because they began from goldspan's suggestions
     faulty        the tasks that could not be read
+    surroundings  the platform's pages of the project and its tasks, and the colours of its labels
     """
 
     @property
     def title(self) -> str: ...
+    @property
+    def surroundings(self) -> Surroundings: ...
     @property
     def corpus(self) -> Corpus: ...
     @property

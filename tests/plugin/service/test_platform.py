@@ -22,6 +22,7 @@ from goldspan.engine.settings import Settings
 from goldspan.plugin import measurement
 from goldspan.plugin.measurement import ComputeRequest, MeasureOptions, MeasureRequest
 from goldspan.plugin.platform import Overview, PlatformError, Progress, TaskState
+from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
 from goldspan.plugin.service.database import Database
 from goldspan.plugin.service.history import History, Project
 from goldspan.plugin.service.running import make_app, make_queue, make_worker
@@ -69,6 +70,7 @@ class Photo:
     contaminated: int = 0
     faulty: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    surroundings: Surroundings = NOWHERE
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +93,30 @@ def test_the_story_of_a_project(parts: Parts) -> None:
 
     assert post(parts, "forget") == 303
     assert "project-4/" not in page(parts)
+
+
+def test_it_lists_what_to_open_first_and_gives_out_gold_and_decisions(parts: Parts) -> None:
+    post(parts, "score")
+    parts.run()
+    folder = parts.archive.place(4, "")
+    (folder / "decide.csv").write_text("task,start\n", encoding="utf-8")
+    (folder / "gold.json").write_text("{}", encoding="utf-8")
+    first = [{"task": "7", "gamma": -0.25, "to_decide": 3}]
+    (folder / "open-first.json").write_text(json.dumps(first), encoding="utf-8")
+
+    text = page(parts)
+    assert '/projects/4/data?task=7"' in text
+    assert "γ \N{MINUS SIGN}0.25, 3 to decide" in text
+    for name in ("decide.csv", "gold.json"):
+        assert f'href="project-4/{name}"' in text
+        answer = parts.client.get(f"/project-4/{name}")
+        assert f'attachment; filename="project-4-{name}"' in answer.headers["Content-Disposition"]
+    for place, up in (("", "../"), ("rounds/", "../../"), ("with-models/", "../../")):
+        # What a report's link to the dashboard leads to, wherever the report is.
+        answer = parts.client.get(f"/project-4/{place}", follow_redirects=False)
+        assert answer.headers["Location"] == f"{up}#project-4"
+    (folder / "open-first.json").write_text("{", encoding="utf-8")
+    assert "Open first" not in page(parts), "half a file is no reason to show nothing at all"
 
 
 def test_errors_are_shown_until_they_are_over(parts: Parts) -> None:

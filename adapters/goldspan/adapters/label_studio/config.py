@@ -18,6 +18,9 @@ from goldspan.engine.errors import InputError
 
 FIELD = re.compile(r"\$[^\s$]+")
 WHERE = "the labelling configuration"
+COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,30}|rgba?\([\d\s.,%]{5,40}\)")
+"""A colour, and nothing that could be more than one."""
+
 MOST_STARS = 100
 """A rating has no more."""
 
@@ -123,6 +126,16 @@ def layer_controls(config: str) -> tuple[LayerControl, ...]:
         for element, tag in _elements(_root(config))
         if tag in WHOLE and element.get("name") and not _is_true(element, "perRegion", "perItem")
     )
+
+
+def label_colours(config: str) -> dict[str, str]:
+    """The colours that the configuration gives to labels, as CSS writes them."""
+    return {
+        _called(element): colour
+        for element, tag in _elements(_root(config))
+        if tag in ("label", "choice")
+        and COLOUR.fullmatch(colour := str(element.get("background") or ""))
+    }
 
 
 def _labels_alone(config: str, layers: Mapping[str, LayerControl]) -> Template:

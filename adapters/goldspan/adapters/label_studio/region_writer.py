@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.kit.task_draft import without_channel
-from goldspan.adapters.kit.votes import votes_line
+from goldspan.adapters.kit.votes import concerning, decision_line, label_votes
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Value
 from goldspan.adapters.label_studio.provenance import REGION
 from goldspan.adapters.label_studio.region import Region, label_key
@@ -18,7 +18,7 @@ from goldspan.engine.model import Continuum, Position, Unit
 if TYPE_CHECKING:
     from goldspan.adapters.label_studio.tasks import RawTask
     from goldspan.adapters.label_studio.template import Template
-    from goldspan.engine.gold.gold import GoldSpan
+    from goldspan.engine.gold.gold import Decision, GoldSpan
 
 Json = dict[str, Any]
 Control = tuple[str, str]
@@ -113,18 +113,25 @@ class RegionWriter:
         return region
 
     def gold(
-        self, span: GoldSpan, control: Control | None = None, own: Sequence[Value] = ()
+        self,
+        span: GoldSpan,
+        control: Control | None = None,
+        own: Sequence[Value] = (),
+        decisions: Iterable[Decision] = (),
     ) -> Json:
-        """A suggestion: its score is the confidence, its meta tells who voted for it."""
+        """A suggestion: its score is the confidence, its meta tells who gave which label, and what
+        a person should decide there.
+        """
         unit = Unit(KEY, span.start, span.end, span.category)
         region = self.unit(unit, REGION, control, own)
         votes = [[u.annotator, u.start, u.end, u.category] for u in span.votes]
         confidence = round(span.confidence, DIGITS)
         mark = {"confidence": confidence, "votes": votes, "seen": span.seen}
+        said = [decision_line(one, self.continuum) for one in concerning(span, decisions)]
         return region | {
             "origin": "prediction",
             "score": confidence,
-            "meta": {"text": [votes_line(span)], KEY: mark},
+            "meta": {"text": [label_votes(span), *said], KEY: mark},
         }
 
     def labels(self, layer: str, labels: Sequence[str], prefix: str = "g") -> Json:
@@ -148,9 +155,10 @@ def suggestion(
     template: Template,
     spans: Iterable[GoldSpan],
     labels: Mapping[str, Sequence[GoldSpan]] = MappingProxyType({}),
+    decisions: Sequence[Decision] = (),
 ) -> list[Json]:
-    """The suggested regions of a task in a live project, and the suggested labels of the whole by
-    layer; labels that the project does not have are left out.
+    """The suggested regions of a task in a live project, with what is to be decided about them, and
+    the suggested labels of the whole by layer; labels that the project does not have are left out.
     """
     regions = [
         region
@@ -170,7 +178,8 @@ def suggestion(
         if template.allows(span.category):
             own = _supporters(span, medium, by_id)
             control = _control(span, template, own)
-            written.append(writer.gold(span, control, [region["value"] for region in own]))
+            values = [region["value"] for region in own]
+            written.append(writer.gold(span, control, values, decisions))
     for layer, given in labels.items():
         known = [one for one in given if template.layer(layer).allows(one.category)]
         if known and layer in template.layers:

@@ -24,7 +24,7 @@ from goldspan.adapters.label_studio.whole_tasks import layer_controls
 from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
-from goldspan.engine.gold.gold import Gold, GoldSpan
+from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ class _Writer:
             else:
                 hidden["task"] = continuum.id
             if self.gold is not None:
-                spans = self.gold.spans.get(continuum.id, ())
-                task |= self._gold(regions, spans, gold_labels(self.gold, continuum.id))
+                task |= self._gold(regions, self.gold, continuum.id)
                 hidden["gold"] = self.gold.strategy
             else:
                 task |= self._work(regions, continuum, labels[continuum.id])
@@ -113,13 +112,10 @@ class _Writer:
             where=f"task '{continuum.id}'",
         )
 
-    def _gold(
-        self,
-        regions: RegionWriter,
-        spans: Sequence[GoldSpan],
-        labels: Mapping[str, Sequence[GoldSpan]],
-    ) -> Json:
-        result = [regions.gold(span) for span in spans]
+    def _gold(self, regions: RegionWriter, gold: Gold, task: str) -> Json:
+        spans, labels = gold.spans.get(task, ()), gold_labels(gold, task)
+        open_questions = gold.decisions.get(task, ())
+        result = [regions.gold(span, decisions=open_questions) for span in spans]
         result += [regions.gold_labels(layer, given) for layer, given in labels.items()]
         if GROUND_TRUTH.of(self.options):
             return {"annotations": [{"result": result, "ground_truth": True}]}

@@ -17,6 +17,19 @@ TOKENS = ("GOLDSPAN_LABEL_STUDIO_TOKEN", "LABEL_STUDIO_API_KEY")
 URL = "LABEL_STUDIO_URL"
 """Environment variables."""
 
+NAME = "Label Studio"
+"""What people call it."""
+
+
+def project_page(url: str, project: int) -> str:
+    """The Data Manager of a project."""
+    return f"{url}/projects/{project}/data"
+
+
+def task_page(url: str, project: int, task: int | str) -> str:
+    """A task, opened in the Data Manager."""
+    return f"{project_page(url, project)}?task={task}"
+
 
 @dataclass(frozen=True, slots=True)
 class ConnectionRequest:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.routing import Route
 
+from goldspan.plugin.label_studio.connection import project_page, task_page
 from goldspan.plugin.label_studio.events import read_event
 from goldspan.plugin.label_studio.ml_backend.endpoint import ModelEndpoint
 from goldspan.plugin.label_studio.ml_backend.retrieval import PAGE, Limits
@@ -47,7 +49,11 @@ class LabelStudioFrontend(Frontend):
 
     def project_url(self, project: int) -> str:
         """The project's Data Manager."""
-        return f"{self.url}/projects/{project}/data"
+        return project_page(self.url, project)
+
+    def task_url(self, project: int, task: str) -> str:
+        """The task, opened in the Data Manager."""
+        return task_page(self.url, project, quote(task, safe=""))
 
     def how_to_add(self) -> Markup:
         """By `setup`, or by its number."""

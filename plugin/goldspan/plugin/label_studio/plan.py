@@ -220,6 +220,7 @@ def _suggestions(
                 template,
                 spans,
                 gold_labels(gold, task.id),
+                gold.decisions.get(task.id, ()),
             ),
         }
         # Where nobody marked anything, nothing is all that is suggested, and there is no γ.

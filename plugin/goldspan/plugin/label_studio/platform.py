@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
+from goldspan.adapters.label_studio.config import label_colours
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.engine.errors import InputError
+from goldspan.plugin.label_studio.connection import NAME, project_page, task_page
 from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.writing.writeback import write
 from goldspan.plugin.measurement import MeasureOptions
 from goldspan.plugin.platform import Overview, Progress, TaskState
+from goldspan.plugin.report.surroundings import DASHBOARD, Surroundings
 from goldspan.plugin.service.settings import Source
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ class SyncOptions(MeasureOptions):
     lenient           a model version that is not there is no error
     low               the tab's limit; None leaves it as it is, or sets it to the usual one
     reading           how to read the annotations
+    served            whether a service shows the reports
     """
 
     ground_truth: bool = False
@@ -47,6 +51,7 @@ class SyncOptions(MeasureOptions):
     lenient: bool = False
     low: float | None = None
     reading: ReadOptions = field(default_factory=ReadOptions)
+    served: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,19 @@ class Pulled:
     snapshot: Snapshot
     corpus: Corpus
     options: SyncOptions
+    url: str = ""
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Its pages, the colours of its labels, and the dashboard if a service shows reports."""
+        number = self.snapshot.number
+        return Surroundings(
+            NAME,
+            project_page(self.url, number),
+            task_page(self.url, number, "{task}"),
+            DASHBOARD if self.options.served else "",
+            label_colours(str(self.snapshot.project["label_config"])),
+        )
 
     @property
     def title(self) -> str:
@@ -127,7 +145,9 @@ class LabelStudio:
         """The project now, in files that last as long as the block."""
         with tempfile.TemporaryDirectory() as scratch:
             found = pull(self.server, project, Path(scratch), self.options.with_predictions)
-            yield Pulled(found, people_of(found, self.options.reading), self.options)
+            yield Pulled(
+                found, people_of(found, self.options.reading), self.options, self.server.url
+            )
 
     def plan(self, pulled: Pulled, result: Result, gold: Gold, /) -> Plan:
         """The writes that make the project say what the result says."""
@@ -153,7 +173,7 @@ def make_source(connection: ConnectionRequest, options: SyncOptions) -> Source:
     token = connection.token_file
     remedy = f"put it into {token}" if token else "restart the service with it"
     # Not every monitored project has every model.
-    lenient = replace(options, lenient=True)
+    lenient = replace(options, lenient=True, served=True)
     return Source(partial(open_label_studio, connection, lenient), lenient, remedy)
 
 

@@ -13,11 +13,12 @@ from goldspan.engine.model import Continuum, Measure, Position
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import UnitaryAlignment
-    from goldspan.engine.gold.gold import GoldSpan
+    from goldspan.engine.gold.gold import Decision, GoldSpan
     from goldspan.engine.result import TaskResult
 
 MOST_UNITS = 4_000
 MOST_TEXT = 20_000
+MOST_DECISIONS = 100
 """A drawing holds no more than this; it says so where something is left out."""
 
 
@@ -26,13 +27,15 @@ def drawing(
     continuum: Continuum,
     spans: Sequence[GoldSpan] | None,
     category: Mapping[str, int],
+    decisions: Sequence[Decision] = (),
 ) -> dict[str, Any]:
     """The task for the script.
 
     `lanes`: a name and its number of rows; `units`: lane, row, start, end, category, alignment;
     `costs`: disorder of each unitary alignment, then its positional, categorial and missing part;
     `gold`: row, start, end, category, confidence, votes, seen; `others`: who takes no part, and
-    why. Categories are numbers.
+    why; `decide`: question, start, end, the suggestion if there is one (start, end, category), and
+    the readings: start, end, category, annotators. Categories are numbers.
     """
     unitary = _first(task.alignment.unitary, MOST_UNITS)
     shown = {unit: number for number, one in enumerate(unitary) for unit in one.units}
@@ -66,6 +69,9 @@ def drawing(
     }
     if spans is not None:
         drawn["gold"] = _gold(spans[:MOST_UNITS], category)
+    if decisions:
+        drawn["decide"] = [_decision(one, category) for one in decisions[:MOST_DECISIONS]]
+        drawn["decide_left_out"] = max(0, len(decisions) - MOST_DECISIONS)
     if continuum.text is not None and continuum.measure is Measure.CHARACTER:
         drawn["text"] = continuum.text[:MOST_TEXT]
         drawn["text_left_out"] = max(0, len(continuum.text) - MOST_TEXT)
@@ -111,6 +117,20 @@ def _gold(spans: Sequence[GoldSpan], category: Mapping[str, int]) -> list[list[A
          len(s.supporters), s.seen]
         for row, s in zip(rows, ordered, strict=True)
     ]  # fmt: skip
+
+
+def _decision(decision: Decision, category: Mapping[str, int]) -> list[Any]:
+    span = decision.span
+    return [
+        decision.question.value,
+        _short(decision.start),
+        _short(decision.end),
+        span and [_short(span.start), _short(span.end), category[span.category]],
+        [
+            [_short(one.start), _short(one.end), category[one.category], list(one.annotators)]
+            for one in decision.readings
+        ],
+    ]
 
 
 def _short(position: Position) -> Position:

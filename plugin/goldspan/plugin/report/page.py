@@ -14,9 +14,11 @@ from markupsafe import Markup
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS
+from goldspan.engine.wording import QUESTIONS
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import SIDES
 from goldspan.plugin.report.reproduce import settings_in_words
+from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
 from goldspan.plugin.report.view import MOST_ANNOTATORS, MOST_LABELS, view
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def _environment() -> Environment:
         "script_hash": _hash(_asset(environment, "script.js")),
         "KINDS": DISAGREEMENT_KINDS,
         "SIDES": SIDES,
+        "QUESTIONS": QUESTIONS,
         "wording": wording,
         "interval": wording.interval,
     }
@@ -62,12 +65,15 @@ def write_report(
     result: Result,
     gold: Gold | None = None,
     command: str = "",
+    surroundings: Surroundings = NOWHERE,
 ) -> None:
-    """Write the report of a result; `command` is shown as the way to repeat it."""
+    """Write the report of a result; `command` is shown as the way to repeat it, and the report
+    links to its `surroundings`.
+    """
     write_page(
         path,
         "report.html.j2",
-        report=view(title, corpus, result, gold),
+        report=view(title, corpus, result, gold, surroundings),
         settings=settings_in_words(result),
         command=command,
         most_annotators=MOST_ANNOTATORS,

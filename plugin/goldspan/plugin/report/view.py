@@ -24,12 +24,13 @@ from goldspan.plugin.report.charts import (
 from goldspan.plugin.report.counts import SIDES, Counts, count, pair_costs
 from goldspan.plugin.report.drawing import drawing, weight
 from goldspan.plugin.report.findings import Finding, find
+from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.facts import Reason
-    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.gold.gold import Decision, Gold
     from goldspan.engine.model import Continuum, Corpus
 
 DRAWN = 200
@@ -93,7 +94,9 @@ class KindRow:
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """A line of the task list; annotators and labels are numbers, `drawn` has an alignment view."""
+    """A line of the task list; annotators and labels are numbers, `drawn` has an alignment view.
+    `to_decide` counts the places where a person should decide; `url` is its page on the platform.
+    """
 
     number: int
     result: TaskResult
@@ -104,6 +107,8 @@ class TaskRow:
     labels: tuple[int, ...]
     costs: str
     drawn: bool
+    to_decide: int
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +139,12 @@ class Report:
     excluded: Mapping[str, Sequence[str]]
     drawings: Iterator[dict[str, Any]]
     against: AgainstView | None = None
+    surroundings: Surroundings = NOWHERE
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each category that has one of its own, else nothing."""
+        return tuple(self.surroundings.colours.get(name, "") for name in self.categories)
 
     @property
     def n_drawn(self) -> int:
@@ -151,7 +162,13 @@ class Report:
         return sorted(self.pairs.values(), key=lambda pair: rank(pair.gamma))
 
 
-def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -> Report:
+def view(
+    title: str,
+    corpus: Corpus,
+    result: Result,
+    gold: Gold | None = None,
+    surroundings: Surroundings = NOWHERE,
+) -> Report:
     """The report of a result, with the suggested gold where there is one."""
     counts = count(result)
     against = None if result.against is None else view_against(result.against)
@@ -188,13 +205,17 @@ def view(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -
         histogram=histogram(
             [t.gamma.value for t in worst if t.gamma.value is not None], result.median_gamma
         ),
-        rows=tuple(_rows(worst[:LISTED], result, names, category, len(drawn))),
+        rows=tuple(_rows(worst[:LISTED], result, names, category, len(drawn), gold, surroundings)),
         unlisted=tuple(worst[LISTED:]),
         excluded=_excluded(result),
         drawings=(
-            drawing(task, continua[task.id], _spans(gold, task.id), category) for task in drawn
+            drawing(
+                task, continua[task.id], _spans(gold, task.id), category, _decisions(gold, task.id)
+            )
+            for task in drawn
         ),
         against=against,
+        surroundings=surroundings,
     )
 
 
@@ -212,6 +233,10 @@ def rank(figure: Figure) -> tuple[bool, float]:
 
 def _spans(gold: Gold | None, task: str) -> Any:
     return None if gold is None else gold.spans.get(task, ())
+
+
+def _decisions(gold: Gold | None, task: str) -> Sequence[Decision]:
+    return () if gold is None else gold.decisions.get(task, ())
 
 
 def _drawn(
@@ -351,6 +376,8 @@ def _rows(
     names: Sequence[str],
     category: Mapping[str, int],
     drawn: int,
+    gold: Gold | None,
+    surroundings: Surroundings,
 ) -> Iterator[TaskRow]:
     at = {name: number for number, name in enumerate(names)}
     whole = sum(_disorder(task.disagreements) for task in result.tasks.values())
@@ -369,6 +396,8 @@ def _rows(
             labels=tuple(sorted(category[label] for label in task.gamma_k)),
             costs=" ".join(f"{at[a]}-{at[b]}:{cost:.3f}" for (a, b), cost in dearest),
             drawn=number < drawn,
+            to_decide=len(_decisions(gold, task.id)),
+            url=surroundings.url_of(task.id),
         )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.plugin.service.private import private
@@ -19,8 +20,13 @@ PAGES = {
     "report.html": "the report",
     "trend.html": "round over round",
     "with-models/report.html": "people and models side by side",
+    "decide.csv": "places to decide (csv)",
+    "gold.json": "suggested gold (JSON)",
 }
-"""What is shown to a browser; nothing else of the folder is, but the rounds."""
+"""What is shown to a browser, or downloaded; nothing else of the folder is, but the rounds."""
+
+FIRST = "open-first.json"
+"""The tasks to open first, which the dashboard lists."""
 
 ROUND = re.compile(r"round-\d{1,6}\.(json|html)")
 
@@ -43,6 +49,13 @@ class Archive:
         """The result or the report of a round, or None."""
         path = self._rounds(number) / name
         return path if ROUND.fullmatch(name) and path.is_file() else None
+
+    def open_first(self, number: int) -> tuple[Mapping[str, Any], ...]:
+        """The tasks to open first: their ids, γ, and how many places are to be decided in them."""
+        try:
+            return tuple(json.loads(self.place(number, FIRST).read_text(encoding="utf-8")))
+        except (OSError, ValueError):
+            return ()
 
     def place(self, number: int, name: str) -> Path:
         """Where a page of a project is written to."""

@@ -59,8 +59,10 @@ def suggestions(
         made: Json = {"result": []}
         if found is not None:
             medium = locator.medium(task.data, ())
-            labels = gold_labels(gold, task.id)
-            made["result"] = suggestion(task, medium, found, template, spans, labels)
+            made["result"] = suggestion(
+                task, medium, found, template, spans,
+                gold_labels(gold, task.id), gold.decisions.get(task.id, ()),
+            )  # fmt: skip
         scored = result.tasks.get(task.id)
         gamma = prediction_score(scored.gamma) if scored is not None else None
         if gamma is not None:

@@ -110,7 +110,7 @@
       const mine = button.dataset.sort === state.sort;
       button.closest("th").setAttribute("aria-sort", mine ? (state.down ? "descending" : "ascending") : "none");
     });
-    all("td[colspan]", list).forEach((cell) => { cell.colSpan = state.pair ? 7 : 6; });
+    all("td[colspan]", list).forEach((cell) => { cell.colSpan = state.pair ? 8 : 7; });
   };
   all("[data-sort]", list).forEach((button) => button.addEventListener("click", () => {
     state.down = state.sort === button.dataset.sort ? !state.down : "down" in button.dataset;
@@ -154,7 +154,7 @@
 
   /* Alignment views */
   const ROW = 21, BAND = 26, RULER = 22;
-  const colour = (category) => `var(--c${category % 8})`;
+  const colour = (category) => names.colours[category] || `var(--c${category % 8})`;
   const number = (value) => value && value < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
   const clock = (milliseconds) => {
     const seconds = milliseconds / 1000;
@@ -180,6 +180,7 @@
       this.lanes = make("div", { class: "lanes" });
       this.box.append(this.lanes);
       if (data.points) this.text();
+      if (data.decide) this.decide();
       this.render();
       new ResizeObserver(() => {
         if (this.box.clientWidth && this.box.clientWidth !== this.width) this.render();
@@ -284,7 +285,9 @@
     block(lane, row, start, end, category, labels, extra) {
       const x = this.x(start);
       const width = Math.max(2, this.x(end) - x);
-      const group = draw("g", { class: `unit c${category % 8}${category >= 8 ? " again" : ""} ${extra}` });
+      const own = names.colours[category];
+      const group = draw("g", { class: `unit c${category % 8}${category >= 8 && !own ? " again" : ""} ${extra}` });
+      if (own) group.style.setProperty("--c", own);
       group.append(draw("rect", { x, y: this.tops[lane] + row * ROW + 2, width, height: ROW - 5, rx: 3 }));
       const room = Math.floor((width - 6) / 7.3);
       const label = labels.find((one) => one.length <= room) ?? labels[labels.length - 1];
@@ -400,6 +403,34 @@
       target.focus({ preventScroll: true });
     }
 
+    /* The places where a person should decide, with what each annotator marked there. */
+    decide() {
+      const { data } = this;
+      const box = make("div", { class: "decide" });
+      const places = make("ol");
+      for (const [question, start, end, suggested, readings] of data.decide) {
+        const item = make("li");
+        item.append(make("b", {}, names.questions[question]), ` ${this.quote(start, end)}`);
+        if (suggested) item.append(make("span", { class: "quiet" }, ` suggested: ${names.categories[suggested[2]]} ${this.quote(suggested[0], suggested[1])}`));
+        const list = make("ul");
+        for (const [from, to, category, who] of readings) {
+          const reading = make("li");
+          const swatch = make("span", { class: `swatch c${category % 8}` });
+          swatch.style.setProperty("--c", colour(category));
+          reading.append(swatch, `${names.categories[category]} ${this.quote(from, to)}: ${who.join(", ")}`);
+          list.append(reading);
+        }
+        item.append(list);
+        item.addEventListener("mouseenter", () => this.light([start, end]));
+        item.addEventListener("mouseleave", () => this.hush());
+        places.append(item);
+      }
+      const count = data.decide.length + data.decide_left_out;
+      box.append(make("h4", {}, `To decide: ${count} ${count === 1 ? "place" : "places"}`), places);
+      if (data.decide_left_out) box.append(make("p", { class: "quiet" }, `${data.decide_left_out} more are not shown here.`));
+      this.box.append(box);
+    }
+
     /* The text, with a line under it for each row of each lane. */
     text() {
       const { data } = this;
@@ -450,7 +481,7 @@
     let row = one(".detail", task);
     if (!row) {
       row = make("tr", { class: "detail" });
-      const cell = make("td", { colspan: state.pair ? 7 : 6 });
+      const cell = make("td", { colspan: state.pair ? 8 : 7 });
       const view = make("div", { class: "view" });
       cell.append(view);
       row.append(cell);

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -35,18 +35,24 @@ if TYPE_CHECKING:
 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox"
 )
 """A report brings a stricter policy of its own, which names its script; both hold. In the sandbox
-it has no part in the dashboard's session, whatever it may contain.
+it has no part in the dashboard's session, whatever it may contain; its links may open the
+platform's pages beside it.
 """
+
+DOWNLOADS = {".json": "application/json", ".csv": "text/csv; charset=utf-8"}
+"""Files that a browser stores instead of showing them."""
 
 COOKIE_SECONDS = 365 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A project, ready to be laid out; `rounds` come with the name of the file to show. `symbols`
+    """A project, ready to be laid out; `rounds` come with the name of the file to show, `first` are
+    the tasks to open first. `symbols`
     are those of the coefficients, γ first, and `trends` the lines over the rounds: γ, and what is
     measured beside γ and γcat.
     """
@@ -55,6 +61,7 @@ class Card:
     state: str
     pages: tuple[tuple[str, str], ...]
     rounds: tuple[tuple[Scored, str], ...]
+    first: tuple[Mapping[str, Any], ...]
     symbols: Mapping[str, str]
     axis: Axis
     trends: Mapping[str, Line]
@@ -122,12 +129,17 @@ class Dashboard:
         return RedirectResponse("./", 303)
 
     async def report(self, request: Request) -> Response:
-        """A page of a project's folder."""
+        """A page or file of a project's folder; a folder leads to the dashboard."""
         require_person(self.access, request)
         number, name = _number(request), request.path_params["name"]
+        if number and (not name or name.endswith("/")):
+            return RedirectResponse(f"{'../' * (name.count('/') + 1)}#project-{number}", 303)
         found = self.archive.page(number, name) if number else None
         if found is None:
             raise HTTPException(404, "There is no such report.")
+        if found.suffix in DOWNLOADS:
+            called = f"project-{number}-{found.name}"
+            return FileResponse(found, media_type=DOWNLOADS[found.suffix], filename=called)
         return FileResponse(found, headers={"Content-Security-Policy": REPORT_POLICY})
 
     async def round(self, request: Request) -> Response:
@@ -175,6 +187,7 @@ def card(project: Project, archive: Archive, now: float) -> Card:
         project=project,
         state=state(project, now),
         pages=pages(project.id, archive),
+        first=archive.open_first(project.id),
         rounds=tuple((one, _shown(project.id, one, archive)) for one in project.rounds),
         symbols=symbols,
         axis=axis,

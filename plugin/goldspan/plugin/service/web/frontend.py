@@ -71,6 +71,10 @@ class Frontend:
         """Where people see the project."""
         return self.url
 
+    def task_url(self, project: int, task: str) -> str:  # noqa: ARG002 - as above
+        """Where people see a task; "" if it has no page of its own."""
+        return ""
+
     def how_to_add(self) -> str | Markup:
         """How the service gets to know a project, in a sentence; Markup for HTML."""
         return "Give its number here."

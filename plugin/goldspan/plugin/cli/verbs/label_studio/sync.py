@@ -135,7 +135,7 @@ def _undo(request: UndoRequest) -> None:
 
 
 def _check_json(project: ProjectRequest, json: Path | None, inputs: Iterable[Path | None]) -> None:
-    from goldspan.plugin.service.sync import pages  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.service.pages import pages  # noqa: PLC0415 - loads the engine
 
     beside = [("the report", page) for page in pages(project.folder, project.number)]
     check_outputs([("--json", json)], [project.connection.token_file, *inputs], beside=beside)
