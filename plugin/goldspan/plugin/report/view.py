@@ -21,16 +21,17 @@ from goldspan.plugin.report.charts import (
     stacked,
     whisker,
 )
-from goldspan.plugin.report.counts import SIDES, Counts, count, pair_costs
+from goldspan.plugin.report.counts import SIDES, Counts, count
 from goldspan.plugin.report.drawing import drawing, weight
 from goldspan.plugin.report.findings import Finding, find
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
+from goldspan.plugin.report.task_rows import TaskRow, decisions_of, task_rows
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.facts import Reason
-    from goldspan.engine.gold.gold import Decision, Gold
+    from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Continuum, Corpus
 
 DRAWN = 200
@@ -42,7 +43,6 @@ LISTED = 1_000
 
 MOST_LABELS = 24
 MOST_ANNOTATORS = 30
-MOST_PAIR_COSTS = 45
 """Matrices stay readable up to about here; what is left out is said."""
 
 
@@ -90,25 +90,6 @@ class KindRow:
     cases: tuple[int, ...]
     bars: tuple[tuple[float, float], ...]
     share: float
-
-
-@dataclass(frozen=True, slots=True)
-class TaskRow:
-    """A line of the task list; annotators and labels are numbers, `drawn` has an alignment view.
-    `to_decide` counts the places where a person should decide; `url` is its page on the platform.
-    """
-
-    number: int
-    result: TaskResult
-    share: float
-    bars: tuple[tuple[float, float], ...]
-    mostly: str
-    annotators: tuple[int, ...]
-    labels: tuple[int, ...]
-    costs: str
-    drawn: bool
-    to_decide: int
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,12 +186,18 @@ def view(
         histogram=histogram(
             [t.gamma.value for t in worst if t.gamma.value is not None], result.median_gamma
         ),
-        rows=tuple(_rows(worst[:LISTED], result, names, category, len(drawn), gold, surroundings)),
+        rows=tuple(
+            task_rows(worst[:LISTED], result, names, category, len(drawn), gold, surroundings)
+        ),
         unlisted=tuple(worst[LISTED:]),
         excluded=_excluded(result),
         drawings=(
             drawing(
-                task, continua[task.id], _spans(gold, task.id), category, _decisions(gold, task.id)
+                task,
+                continua[task.id],
+                _spans(gold, task.id),
+                category,
+                decisions_of(gold, task.id),
             )
             for task in drawn
         ),
@@ -233,10 +220,6 @@ def rank(figure: Figure) -> tuple[bool, float]:
 
 def _spans(gold: Gold | None, task: str) -> Any:
     return None if gold is None else gold.spans.get(task, ())
-
-
-def _decisions(gold: Gold | None, task: str) -> Sequence[Decision]:
-    return () if gold is None else gold.decisions.get(task, ())
 
 
 def _drawn(
@@ -368,41 +351,6 @@ def _kind_rows(
         )
         for name in sorted(totals, key=lambda name: -totals[name])
     )
-
-
-def _rows(
-    tasks: Sequence[TaskResult],
-    result: Result,
-    names: Sequence[str],
-    category: Mapping[str, int],
-    drawn: int,
-    gold: Gold | None,
-    surroundings: Surroundings,
-) -> Iterator[TaskRow]:
-    at = {name: number for number, name in enumerate(names)}
-    whole = sum(_disorder(task.disagreements) for task in result.tasks.values())
-    for number, task in enumerate(tasks):
-        costs = pair_costs(task)
-        dearest = sorted(costs.items(), key=lambda item: -item[1])[:MOST_PAIR_COSTS]
-        kind, part = max(task.disagreements.items(), key=lambda item: item[1].disorder)
-        own = _disorder(task.disagreements)
-        yield TaskRow(
-            number=number,
-            result=task,
-            share=own / whole if whole else 0.0,
-            bars=stacked([task.disagreements[k].disorder for k in DISAGREEMENT_KINDS], own),
-            mostly=kind if part.count else "",
-            annotators=tuple(at[name] for name in task.annotators),
-            labels=tuple(sorted(category[label] for label in task.gamma_k)),
-            costs=" ".join(f"{at[a]}-{at[b]}:{cost:.3f}" for (a, b), cost in dearest),
-            drawn=number < drawn,
-            to_decide=len(_decisions(gold, task.id)),
-            url=surroundings.url_of(task.id),
-        )
-
-
-def _disorder(parts: Disagreements) -> float:
-    return sum(part.disorder for part in parts.values())
 
 
 def _excluded(result: Result) -> dict[str, list[str]]:

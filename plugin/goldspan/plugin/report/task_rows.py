@@ -1,0 +1,79 @@
+"""Task rows: the lines of a report's task list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
+from goldspan.plugin.report.charts import stacked
+from goldspan.plugin.report.counts import pair_costs
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Decision, Gold
+    from goldspan.engine.result import Result, TaskResult
+    from goldspan.plugin.report.surroundings import Surroundings
+
+MOST_PAIR_COSTS = 45
+"""So many pairs of annotators have their cost in a line; the highest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """A line of the task list; annotators and labels are numbers, `drawn` has an alignment view.
+    `to_decide` counts the places where a person should decide; `url` is its page on the platform.
+    """
+
+    number: int
+    result: TaskResult
+    share: float
+    bars: tuple[tuple[float, float], ...]
+    mostly: str
+    annotators: tuple[int, ...]
+    labels: tuple[int, ...]
+    costs: str
+    drawn: bool
+    to_decide: int
+    url: str
+
+
+def task_rows(
+    tasks: Sequence[TaskResult],
+    result: Result,
+    names: Sequence[str],
+    category: Mapping[str, int],
+    drawn: int,
+    gold: Gold | None,
+    surroundings: Surroundings,
+) -> Iterator[TaskRow]:
+    """A line for each task, in the order given; the first `drawn` can be opened."""
+    at = {name: number for number, name in enumerate(names)}
+    whole = sum(_disorder(task.disagreements) for task in result.tasks.values())
+    for number, task in enumerate(tasks):
+        costs = pair_costs(task)
+        dearest = sorted(costs.items(), key=lambda item: -item[1])[:MOST_PAIR_COSTS]
+        kind, part = max(task.disagreements.items(), key=lambda item: item[1].disorder)
+        own = _disorder(task.disagreements)
+        yield TaskRow(
+            number=number,
+            result=task,
+            share=own / whole if whole else 0.0,
+            bars=stacked([task.disagreements[k].disorder for k in DISAGREEMENT_KINDS], own),
+            mostly=kind if part.count else "",
+            annotators=tuple(at[name] for name in task.annotators),
+            labels=tuple(sorted(category[label] for label in task.gamma_k)),
+            costs=" ".join(f"{at[a]}-{at[b]}:{cost:.3f}" for (a, b), cost in dearest),
+            drawn=number < drawn,
+            to_decide=len(decisions_of(gold, task.id)),
+            url=surroundings.url_of(task.id),
+        )
+
+
+def _disorder(parts: Disagreements) -> float:
+    return sum(part.disorder for part in parts.values())
+
+
+def decisions_of(gold: Gold | None, task: str) -> Sequence[Decision]:
+    """The places of a task where a person should decide."""
+    return () if gold is None else gold.decisions.get(task, ())
