@@ -49,7 +49,8 @@ ROOMS = {
     "plugin": [
         ["wording"],
         ["facts"],
-        ["document", "measurement", "platform", "rounds", "terminal"],
+        ["cluster", "document", "platform", "rounds", "terminal"],
+        ["measurement"],
         ["report"],
         ["service"],
         ["label_studio"],

@@ -4,10 +4,11 @@
     ├── InputError           the data cannot be what it claims: what was found, where, what to do
     ├── SettingsError        an option or argument has no meaning here
     ├── MissingExtra         a part that is not installed was asked for
-    └── SolverError          a solver gave no usable answer
+    ├── SolverError          a solver gave no usable answer
+    └── WorkerError          the processes or machines that work was sent to are gone
 
 The command line prints the message and exits with 2. Any other error is a fault of goldspan's own:
-it has a sentence too, and exit code 70.
+it has a sentence too, and exit code 70. `TaskFailure` is one that says in which task it showed.
 """
 
 from __future__ import annotations
@@ -71,6 +72,38 @@ class MissingExtra(GoldspanError):  # noqa: N818 - it names what is missing
 
 class SolverError(GoldspanError):
     """A solver stopped without an answer that could be proved."""
+
+
+class WorkerError(GoldspanError):
+    """The workers are gone, and those that took their place; `what` they worked on may be why."""
+
+    def __init__(self, what: str, cause: str) -> None:
+        super().__init__(
+            f"the workers were lost while they worked on {what} ({cause.rstrip('. ')}); the usual "
+            "cause is too little memory: use fewer workers, or give each more memory"
+        )
+        self.what = what
+        self.cause = cause
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return WorkerError, (self.what, self.cause)
+
+
+class TaskFailure(RuntimeError):  # noqa: N818 - it is not raised on purpose
+    """A fault of goldspan's own, and the task in which it showed."""
+
+
+def failure_in(task: str, error: Exception) -> Exception:
+    """The error, said of a task; it can travel between processes, whatever the cause is."""
+    if isinstance(error, InputError):
+        return error.at(f"task '{task}'")
+    if isinstance(error, SolverError):
+        return SolverError(f"task '{task}': {error}")
+    if isinstance(error, GoldspanError):
+        return error
+    if isinstance(error, MemoryError):
+        return InputError("there is too little memory to measure it", where=f"task '{task}'")
+    return TaskFailure(f"task '{task}': {type(error).__name__}: {error}")
 
 
 def _input_error(message: str, where: str) -> InputError:

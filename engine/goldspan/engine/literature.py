@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient, figures_of_tasks
-from goldspan.engine.coefficient.measure import Scheme, Task, scheme_of
+from goldspan.engine.coefficient.measure import Scheme, scheme_of
 from goldspan.engine.coefficient.registry import found_coefficients
+from goldspan.engine.coefficient.task import Task
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.settings import Settings
 

@@ -27,15 +27,13 @@ from goldspan.engine.coefficient.measure import (
     Progress,
     Run,
     Scheme,
-    Task,
-    check_presence,
     expected_disorder,
     model_of_chance,
-    only,
     scheme_of,
     too_few_tasks,
 )
 from goldspan.engine.coefficient.registry import chosen
+from goldspan.engine.coefficient.task import Task, check_presence, only
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.engine.errors import MissingExtra, SettingsError
 from goldspan.engine.parallel import Compute
 from goldspan.engine.settings import Settings
 
@@ -21,17 +20,10 @@ if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
-CONNECT_SECONDS = 10
-"""How long a Dask scheduler has to answer."""
-
 COMPILING = (
     "there is no folder to store compiled code in, so every run compiles it again, which can take "
     "a minute; set NUMBA_CACHE_DIR to a writable folder"
 )
-
-
-class ClusterError(SettingsError):
-    """A Dask cluster cannot be reached; waiting may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +47,10 @@ class ComputeRequest:
         if self.dask is None:
             yield Compute(self.workers)
             return
-        try:
-            from distributed import Client  # noqa: PLC0415 - an extra
-        except ImportError as error:
-            raise MissingExtra("a Dask cluster", "dask") from error
-        try:
-            client = Client(self.dask, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            raise ClusterError(f"no Dask scheduler answers at {self.dask}: {error}") from error
-        with client:
-            yield Compute(executor=client.get_executor())
+        from goldspan.plugin.cluster import open_cluster  # noqa: PLC0415 - few have a cluster
+
+        with open_cluster(self.dask) as executor:
+            yield Compute(executor=executor)
 
 
 @dataclass(frozen=True, slots=True)

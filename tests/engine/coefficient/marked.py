@@ -10,7 +10,8 @@ from engine.coefficient.judged import figure, value
 from engine.continua import continuum
 from goldspan.engine import Continuum, Corpus, Settings
 from goldspan.engine.coefficient.continua.spans import MarkedTask
-from goldspan.engine.coefficient.measure import Scheme, Task
+from goldspan.engine.coefficient.measure import Scheme
+from goldspan.engine.coefficient.task import Task
 from goldspan.engine.facts import ReasonKind
 
 Row = tuple[str, float, float, str]

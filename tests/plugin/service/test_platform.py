@@ -19,7 +19,7 @@ from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
-from goldspan.plugin import measurement
+from goldspan.plugin import cluster
 from goldspan.plugin.measurement import ComputeRequest, MeasureOptions, MeasureRequest
 from goldspan.plugin.platform import Overview, PlatformError, Progress, TaskState
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
@@ -320,7 +320,7 @@ def test_a_cluster_that_is_down_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
-    monkeypatch.setattr(measurement, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     nowhere = MeasureRequest(compute=ComputeRequest(dask="tcp://127.0.0.1:9"))
     with service_of(tmp_path, nowhere) as running:
         assert running.event() == 204

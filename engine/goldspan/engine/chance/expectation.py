@@ -9,11 +9,11 @@ and `Average.SAMPLES` repeats it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator, Philox, SeedSequence
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.alignment.layout import Layout
     from goldspan.engine.chance.sampler import Sampler
+    from goldspan.engine.parallel import Map
 
 FIRST_SAMPLES = 30
 """The paper's first sample, from which the size of the whole one follows."""
@@ -47,12 +48,10 @@ LEAST_FEW_SAMPLES = 300
 SETTLED_STEPS = 10_000_000
 """The work for one sample where nobody disagrees: γ is 1, whatever chance expects."""
 
-_BATCH = 10
-
-T = TypeVar("T")
-R = TypeVar("R")
-Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterable[R]]
-"""map(function, items): in order, wherever it runs."""
+MOST_AT_ONCE = 10
+UNITS_AT_ONCE = 1_000
+"""One piece of work is so many samples at most, or about so many units: large samples are spread
+over many workers from the first one on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class SampleAligner:
-    """Aligns chance samples; a value, so that it can travel to where the work is done."""
+    """Aligns chance samples."""
 
     settings: Settings
     categorial: Floats
@@ -185,41 +184,50 @@ class SampleStream:
     seed: int
     stream: tuple[int, ...]
 
-    def batches(self, first: int, last: int) -> Iterator[list[Layout]]:
-        """The samples from `first` on, up to `last`, some at a time."""
-        for low, high in pairwise([*range(first, last, _BATCH), last]):
-            yield [self._draw(number) for number in range(low, high)]
-
     @cached_property
     def _key(self) -> NDArray[np.uint64]:
         state = SeedSequence(self.seed, spawn_key=self.stream).generate_state(2, np.uint64)
         return state.astype(np.uint64)
 
-    def _draw(self, number: int) -> Layout:
+    def draw(self, number: int) -> Layout:
+        """Sample `number`, from 0 on."""
         # Philox counts its way through a sequence; sample k begins at a place of its own in it.
         return self.sampler.draw(
             Generator(Philox(key=self._key, counter=(0, 0, 0, number))), self.n
         )
 
 
+@dataclass(frozen=True, slots=True)
+class DrawSamples:
+    """Draws samples and aligns them; a value, so that it can travel to where the work is done."""
+
+    stream: SampleStream
+    aligner: SampleAligner
+
+    def __call__(self, numbers: range) -> Samples:
+        return self.aligner([self.stream.draw(number) for number in numbers])
+
+
 def expect(
     stream: SampleStream,
     aligner: SampleAligner,
     precision: Precision,
-    run: Map[list[Layout], Samples],
+    run: Map,
     progress: Callable[[int, int], None],
 ) -> Expectation:
     """Draw 30 samples, then as many more as the precision asks for, until it is reached.
 
     The number of samples at most doubles before it is estimated again: a small sample may make
-    chance look steadier than it is. Samples are drawn here, one after the other, and aligned
-    wherever `run` does its work, so the figures do not depend on the workers. When the aligner's
-    deadline is over, what has been drawn has to do.
+    chance look steadier than it is. What travels to where `run` does its work are the numbers of
+    samples. Each is drawn from its own place in the random sequence, so the figures do not depend
+    on the workers. When the aligner's deadline is over, what has been drawn has to do.
     """
+    work = DrawSamples(stream, aligner)
     parts: list[Samples] = []
     drawn, wanted = 0, FIRST_SAMPLES
+    units = float(stream.draw(0).size)
     while True:
-        for part in run(aligner, stream.batches(drawn, wanted)):
+        for part in run(work, _batches(drawn, wanted, units)):
             parts.append(part)
             drawn += len(part.cost)
             progress(drawn, wanted)
@@ -231,3 +239,9 @@ def expect(
         wanted = min(expectation.samples_for(precision, units), 2 * drawn)
         if wanted <= drawn or aligner.deadline.is_over:
             return expectation
+
+
+def _batches(first: int, last: int, units: float) -> list[range]:
+    """The numbers from `first` on, up to `last`, some at a time; `units` is what a sample has."""
+    size = int(min(MOST_AT_ONCE, max(1, UNITS_AT_ONCE // max(units, 1))))
+    return [range(low, high) for low, high in pairwise([*range(first, last, size), last])]

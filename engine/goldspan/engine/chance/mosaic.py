@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -16,7 +16,9 @@ from goldspan.engine.chance.sampler import (
     assemble,
     floor_to_grid,
     most_units,
+    pack,
     rotate,
+    unpack,
 )
 from goldspan.engine.errors import InputError
 
@@ -42,6 +44,9 @@ class Mosaic:
     def __post_init__(self) -> None:
         if not any(task.size for task in self.tasks):
             raise InputError("there is no unit to draw from")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _arrive, pack(self.tasks)
 
     @cached_property
     def _most_units(self) -> int:
@@ -104,3 +109,8 @@ def _tile(task: ObservedTask, rng: Generator) -> _Tile:
     if task.length_known or task.size == 0:
         return tile
     return tile.turned(task.on_grid(rng.uniform(0, task.period)))
+
+
+def _arrive(*packed: Any) -> Mosaic:
+    """A sampler that travelled to where the work is done."""
+    return Mosaic(unpack(*packed))

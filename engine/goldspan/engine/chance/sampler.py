@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -99,6 +100,45 @@ class ObservedTask:
     def on_grid(self, position: float) -> float:
         """The nearest place where a unit of this task could begin."""
         return round(position / self.grid) * self.grid if self.grid > 0 else position
+
+
+def pack(tasks: Sequence[ObservedTask]) -> tuple[object, ...]:
+    """The tasks as a few arrays: tens of thousands of small ones are slow to send. `unpack` takes
+    them.
+    """
+    annotations = [one for task in tasks for one in task.annotations]
+    empty = Annotation(np.empty(0), np.empty(0), np.empty(0, np.int64))
+    columns = [
+        np.concatenate([getattr(one, name) for one in (empty, *annotations)])
+        for name in Annotation.__slots__
+    ]
+    return (
+        np.array([len(task.annotations) for task in tasks]),
+        np.array([one.size for one in annotations], dtype=np.int64),
+        *columns,
+        tuple((task.length, task.length_known, task.origin) for task in tasks),
+    )
+
+
+def unpack(
+    counts: Ints,
+    sizes: Ints,
+    start: Floats,
+    end: Floats,
+    category: Ints,
+    others: Sequence[tuple[float, bool, float]],
+) -> tuple[ObservedTask, ...]:
+    """The tasks that were packed."""
+    borders = np.concatenate(([0], np.cumsum(sizes))).tolist()
+    annotations = [
+        Annotation(start[low:high], end[low:high], category[low:high])
+        for low, high in pairwise(borders)
+    ]
+    ends = np.concatenate(([0], np.cumsum(counts))).tolist()
+    return tuple(
+        ObservedTask(tuple(annotations[low:high]), *other)
+        for (low, high), other in zip(pairwise(ends), others, strict=True)
+    )
 
 
 class Sampler(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -16,6 +16,8 @@ from goldspan.engine.chance.sampler import (
     assemble,
     floor_to_grid,
     most_units,
+    pack,
+    unpack,
 )
 from goldspan.engine.errors import InputError
 
@@ -39,6 +41,9 @@ class Statistical:
     def __post_init__(self) -> None:
         if not any(task.size for task in self.tasks):
             raise InputError("there is no unit to draw from")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _arrive, pack(self.tasks)
 
     @cached_property
     def _sources(self) -> tuple[tuple[Annotation, float], ...]:
@@ -91,3 +96,8 @@ def _gaps(annotation: Annotation) -> Floats:
     ends = np.concatenate(([0.0], annotation.end[order][:-1]))
     gaps: Floats = annotation.start[order] - ends[: len(order)]
     return gaps
+
+
+def _arrive(*packed: Any) -> Statistical:
+    """A sampler that travelled to where the work is done."""
+    return Statistical(unpack(*packed))

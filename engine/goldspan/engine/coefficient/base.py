@@ -33,7 +33,8 @@ from goldspan.engine.facts import Reason, ReasonKind
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.chance.estimate import Estimate
-    from goldspan.engine.coefficient.measure import Measured, Scheme, Task
+    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.coefficient.task import Task
 
 Key: TypeAlias = tuple[str, str]
 """A coefficient's key and a label; the label is empty for the figure of all labels."""

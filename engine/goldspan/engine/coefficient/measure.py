@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.alignment import Alignment, describe
 from goldspan.engine.alignment.layout import lay_out
@@ -17,7 +17,6 @@ from goldspan.engine.alignment.partition import best_partition
 from goldspan.engine.chance.expectation import (
     SETTLED_STEPS,
     Expectation,
-    Map,
     Precision,
     SampleAligner,
     SampleStream,
@@ -30,58 +29,21 @@ from goldspan.engine.chance.shift import Shift
 from goldspan.engine.chance.statistical import Statistical
 from goldspan.engine.coefficient.base import Coefficient, Figures, figures, observe_tasks
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.errors import InputError
+from goldspan.engine.coefficient.task import FailuresNamed, Task, only
 from goldspan.engine.facts import Reason, ReasonKind
-from goldspan.engine.model import Continuum, Corpus, Presence
+from goldspan.engine.parallel import blame
 from goldspan.engine.settings import Chance, Settings
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Deadline
     from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.model import Corpus
+    from goldspan.engine.parallel import Map
 
 _BATCH = 10
-_FEW = 3
-"""Tasks keep what some of their annotators leave if they have this many at most."""
 
 Progress = Callable[[str, int, int], None]
 """progress(what, done, total)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A continuum that two annotators or more worked on; without a unit it is blank.
-
-    `memo` keeps what coefficients made of it, so that the next one need not make it again. It stays
-    behind when a task travels to another process.
-    """
-
-    continuum: Continuum
-    annotators: tuple[str, ...]
-    memo: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Task, (self.continuum, self.annotators)
-
-    def only(self, annotators: tuple[str, ...]) -> Task:
-        """The task as if just these of its annotators had worked on it."""
-        if annotators == self.annotators:
-            return self
-        found: Task | None = self.memo.get(annotators)
-        if found is None:
-            found = Task(self.continuum.only(annotators), annotators)
-            found.memo[Task] = self
-            if len(self.annotators) <= _FEW:
-                self.memo[annotators] = found
-        return found
-
-    @property
-    def whole(self) -> Task | None:
-        """The task that these annotators are only some of."""
-        return self.memo.get(Task)
-
-    @property
-    def is_blank(self) -> bool:
-        return not any(unit.annotator in self.annotators for unit in self.continuum.units)
 
 
 @dataclass(frozen=True)
@@ -163,7 +125,7 @@ class Measured:
 class Run:
     """Where work is done, who hears of it, and when it has to end."""
 
-    map: Map[Any, Any]
+    map: Map
     progress: Progress
     deadline: Deadline
 
@@ -172,10 +134,19 @@ def observe_all(tasks: Sequence[Task], scheme: Scheme, run: Run) -> list[Observa
     """The best alignment of each task, in order."""
     found: list[Observation] = []
     batches = [tasks[low : low + _BATCH] for low in range(0, len(tasks), _BATCH)]
-    for batch in run.map(_Observe(scheme, run.deadline), batches):
-        found.extend(batch)
-        run.progress("aligning", len(found), len(tasks))
+    with blame(lambda: _named(tasks[len(found) : len(found) + _BATCH])):
+        for batch in run.map(FailuresNamed(_Observe(scheme, run.deadline)), batches):
+            # What comes back from another process is a copy of the task without its text.
+            own = tasks[len(found) : len(found) + len(batch)]
+            found += [replace(one, task=task) for one, task in zip(batch, own, strict=True)]
+            run.progress("aligning", len(found), len(tasks))
     return found
+
+
+def _named(tasks: Sequence[Task]) -> str:
+    """The ids of some tasks, for an error."""
+    ids = ", ".join(f"'{task.continuum.id}'" for task in tasks)
+    return f"the tasks {ids}, or later ones" if ids else "the last tasks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +207,14 @@ def measure(
             continue
         key = model.key(number, n)
         if key not in known:
-            known[key] = expect(
-                model.stream(number, n),
-                scheme.aligner(run.deadline, settled=settled),
-                scheme.precision(for_all=for_all, settled=settled),
-                run.map,
-                lambda done, total: run.progress("drawing chance samples", done, total),
-            )
+            with blame(lambda: "chance samples"):
+                known[key] = expect(
+                    model.stream(number, n),
+                    scheme.aligner(run.deadline, settled=settled),
+                    scheme.precision(for_all=for_all, settled=settled),
+                    run.map,
+                    lambda done, total: run.progress("drawing chance samples", done, total),
+                )
         measured.append(Measured(observation, chance, known[key]))
     return measured
 
@@ -364,26 +336,3 @@ def scheme_of(corpus: Corpus, tasks: Sequence[Task], settings: Settings) -> Sche
     """The categories that were used in these tasks of a corpus."""
     used = {u.category for t in tasks for u in t.continuum.units if u.annotator in t.annotators}
     return Scheme.of([c for c in corpus.categories if c in used], settings, corpus.scale)
-
-
-def only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:
-    """The tasks as these annotators alone would leave them, where two or more took part."""
-    kept = frozenset(names)
-    left = []
-    for task in tasks:
-        annotators = tuple(name for name in task.annotators if name in kept)
-        if len(annotators) >= 2:
-            left.append(task.only(annotators))
-    return left
-
-
-def check_presence(continuum: Continuum) -> None:
-    """Refuse a task if nothing says whether an annotator saw it."""
-    unknown = [n for n, state in continuum.presence.items() if state is Presence.UNKNOWN]
-    if unknown:
-        raise InputError(
-            f"nothing tells whether '{unknown[0]}' saw this task and marked nothing, or never "
-            "saw it; say it with an assignments file (--assignments FILE), or for all at "
-            "once with --empty seen or --empty unseen",
-            where=f"task '{continuum.id}'",
-        )

@@ -34,17 +34,9 @@ from goldspan.engine.coefficient.continua.span_matches import (
 )
 from goldspan.engine.coefficient.items.alpha import Alpha
 from goldspan.engine.coefficient.items.pi import Accuracy
-from goldspan.engine.coefficient.measure import (
-    Groups,
-    Progress,
-    Run,
-    Task,
-    check_presence,
-    model_of_chance,
-    only,
-    scheme_of,
-)
+from goldspan.engine.coefficient.measure import Groups, Progress, Run, model_of_chance, scheme_of
 from goldspan.engine.coefficient.registry import ALWAYS
+from goldspan.engine.coefficient.task import Task, check_presence, only
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, ReasonKind
 from goldspan.engine.parallel import Compute, mapping

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import GoldspanError
-from goldspan.plugin.measurement import ClusterError
+from goldspan.plugin.cluster import ClusterError
 from goldspan.plugin.platform import MissingProjectError, PlatformError
 from goldspan.plugin.service.database import Busy
 from goldspan.plugin.service.log import LOG

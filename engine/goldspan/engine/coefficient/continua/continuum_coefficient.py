@@ -12,8 +12,9 @@ from goldspan.engine.coefficient.continua.spans import MarkedTask
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
-    from goldspan.engine.coefficient.measure import Scheme, Task
+    from goldspan.engine.coefficient.measure import Scheme
     from goldspan.engine.coefficient.resampling import Sums
+    from goldspan.engine.coefficient.task import Task
 
 
 @dataclass(frozen=True, eq=False)

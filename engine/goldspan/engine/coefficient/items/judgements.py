@@ -20,7 +20,7 @@ import numpy as np
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment
     from goldspan.engine.alignment.clusters import Floats, Ints
-    from goldspan.engine.coefficient.measure import Task
+    from goldspan.engine.coefficient.task import Task
     from goldspan.engine.model import Unit
 
 Labels: TypeAlias = tuple[str, ...]

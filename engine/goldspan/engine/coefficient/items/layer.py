@@ -21,7 +21,8 @@ from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.resampling import Sums
 
 if TYPE_CHECKING:
-    from goldspan.engine.coefficient.measure import Scheme, Task
+    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.task import Task
     from goldspan.engine.model import Corpus
 
 

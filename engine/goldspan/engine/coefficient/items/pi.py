@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.base import Binding
     from goldspan.engine.coefficient.items.judgements import Judgements
-    from goldspan.engine.coefficient.measure import Scheme, Task
+    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.task import Task
 
 
 class ObservedAgreement(ItemRatio):
