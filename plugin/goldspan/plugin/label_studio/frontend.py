@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 from starlette.routing import Route
@@ -16,6 +16,7 @@ from goldspan.plugin.label_studio.ml_backend.endpoint import ModelEndpoint
 from goldspan.plugin.label_studio.ml_backend.retrieval import PAGE, Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
 from goldspan.plugin.label_studio.ml_backend.suggestions import suggestions
+from goldspan.plugin.label_studio.webhook import REFUSED_ADDRESS, is_inner
 from goldspan.plugin.service.web.dashboard import environment, pages
 from goldspan.plugin.service.web.frontend import Context, Frontend
 
@@ -83,6 +84,9 @@ class LabelStudioFrontend(Frontend):
         text = environment(TEMPLATES).get_template("model.html.j2").render(
             retrievals=retrievals,
             model_url=f"{base_url}/model/{context.access.key}",
+            host=urlsplit(base_url).hostname or "this address",
+            is_inner=is_inner(base_url),
+            refused=REFUSED_ADDRESS,
             now=context.clock(),
         )  # fmt: skip
         return Markup(text)  # noqa: S704 - the template escapes

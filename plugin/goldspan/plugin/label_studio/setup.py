@@ -14,7 +14,13 @@ from goldspan.adapters.label_studio.config import config_template
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.data_manager_tab import TITLE, missing_tabs, our_tabs
 from goldspan.plugin.label_studio.server import Server, ServerError
-from goldspan.plugin.label_studio.webhook import differs, hook_fields, our_webhooks
+from goldspan.plugin.label_studio.webhook import (
+    MODEL_HOOK,
+    differs,
+    hook_fields,
+    our_webhooks,
+    surplus_webhooks,
+)
 from goldspan.plugin.service.private import private
 from goldspan.plugin.service.web.host import is_loopback
 
@@ -116,30 +122,38 @@ def _settings(
 
 
 def _webhook(server: Server, number: int, url: str, secret: str, *, dry_run: bool) -> str:
+    """One webhook, at the address of the model: when a person connects the model as well, Label
+    Studio finds that it is there and makes no second one. Messages leave out the model's key.
+    """
+    service = MODEL_HOOK.sub("/webhook", url)
     wanted = hook_fields(url, secret)
-    found = our_webhooks(server.webhooks(number))
-    if len(found) == 1 and not differs(found[0], wanted):
-        return f"the webhook to {url} is there"
+    hooks = server.webhooks(number)
+    found, surplus = our_webhooks(hooks), surplus_webhooks(hooks)
+    same = [hook for hook in hooks if hook["url"] == url]
+    if len(found) == 1 and not surplus and not differs(found[0], wanted):
+        return f"the webhook to {service} is there"
     if dry_run:
-        return f"the webhook to {url} would be registered"
+        return f"the webhook to {service} would be registered"
     try:
-        if found:
-            server.change_webhook(found[0]["id"], **wanted)
-            for extra in found[1:]:
-                server.remove_webhook(extra["id"])
+        kept = next(iter(same or found), None)
+        if kept:
+            server.change_webhook(kept["id"], **wanted)
         else:
             server.add_webhook(number, **wanted)
+        for extra in (*found, *surplus):
+            if extra is not kept:
+                server.remove_webhook(extra["id"])
     except ServerError as error:
         # These are Label Studio's words; no code tells this refusal from others.
         if error.status == 403 and "reserved" in error.detail:
             raise ServerError(
-                f"Label Studio does not call {url}, an address of an inner network; "
+                f"Label Studio does not call {service}, an address of an inner network; "
                 "start Label Studio with SSRF_PROTECTION_ENABLED=false, or give the service a "
                 "public address with --service-url",
                 status=403,
             ) from error
         raise
-    return f"the webhook to {url} is registered"
+    return f"the webhook to {service} is registered"
 
 
 def _path(folder: Path, number: int) -> Path:

@@ -50,7 +50,8 @@ class Snapshot:
     `taken` are the names of our columns that people gave to fields of their own, `own_fields` all
     names of people's fields that begin as ours do. `started_from` are the predictions of ours that
     annotations began with; `settled` the tasks where a person's annotation is the ground truth, or
-    a person decided that ours is not; `edited_truths` those where a person changed ours.
+    a person decided that ours is not; `edited_truths` those where a person changed ours. `promoted`
+    counts annotations that “Create Annotations From Predictions” made of our suggestions.
     """
 
     project: Json
@@ -66,6 +67,7 @@ class Snapshot:
     edited_truths: set[int] = field(default_factory=set)
     started_from: set[int] = field(default_factory=set)
     settled: set[int] = field(default_factory=set)
+    promoted: int = 0
     notes: list[Note] = field(default_factory=list)
 
     @property
@@ -150,6 +152,7 @@ def _tasks(
                 continue
             if one.get("parent_prediction") in own:
                 snapshot.started_from.add(one["parent_prediction"])
+                snapshot.promoted += _is_promoted(one)
             if one.get("ground_truth"):
                 snapshot.settled.add(number)
             if one.get("completed_by") is None:
@@ -173,6 +176,11 @@ def anew(task: Json) -> Json:
     if not isinstance(meta, dict) or KEY not in meta:
         return task
     return task | {"meta": {key: value for key, value in meta.items() if key != KEY}}
+
+
+def _is_promoted(annotation: Json) -> bool:
+    """Whether nobody worked on an annotation: the page sends the time that a person took."""
+    return annotation.get("lead_time") is None and annotation.get("draft_created_at") is None
 
 
 def _note_truth(snapshot: Snapshot, task: int, annotation: Json) -> None:

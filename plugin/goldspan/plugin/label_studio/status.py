@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
@@ -17,7 +15,13 @@ from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
-from goldspan.plugin.label_studio.webhook import our_webhooks
+from goldspan.plugin.label_studio.webhook import (
+    MODEL_HOOK,
+    is_inner,
+    is_our_model,
+    our_webhooks,
+    surplus_webhooks,
+)
 from goldspan.plugin.report.wording import many
 from goldspan.plugin.service.web.access import SECRET_HEADER
 
@@ -62,12 +66,13 @@ def examine(server: Server, number: int, layers: tuple[str, ...] = ()) -> Iterat
             for name in template.layers:
                 yield Finding(f"whole tasks are labelled with “{name}”")
             yield from _annotators(snapshot, corpus)
-            yield _independence(corpus)
+            yield from _independence(corpus, snapshot.promoted)
             yield from _faults(corpus)
-    yield from _prefilling(snapshot.project)
+    models = server.models(number)
+    yield from _prefilling(snapshot.project, models)
     yield from _written(snapshot, corpus)
     yield from _webhooks(server, number)
-    yield from _models(server, number)
+    yield from _models(models)
 
 
 def _user(server: Server) -> Finding:
@@ -79,6 +84,8 @@ def _user(server: Server) -> Finding:
 def _annotators(snapshot: Snapshot, corpus: Corpus) -> Iterator[Finding]:
     wanted = int(snapshot.project.get("maximum_annotations") or 1)
     counts = [len(continuum.annotators) for continuum in corpus.continua]
+    at_work = {name for continuum in corpus.continua for name in continuum.annotators}
+    names = [name for name in corpus.annotators if name in at_work]
     shared = sum(1 for count in counts if count > 1)
     full = sum(1 for count in counts if count >= max(wanted, 2))
     if wanted < 2:
@@ -93,7 +100,7 @@ def _annotators(snapshot: Snapshot, corpus: Corpus) -> Iterator[Finding]:
     if shared:
         yield Finding(
             f"{shared} of {many(len(snapshot.task_ids), 'task')} have two annotators or more, "
-            f"{full} have all {max(wanted, 2)}: {', '.join(corpus.annotators)}"
+            f"{full} have all {max(wanted, 2)}: {', '.join(names)}"
         )
     else:
         yield Finding(
@@ -102,16 +109,26 @@ def _annotators(snapshot: Snapshot, corpus: Corpus) -> Iterator[Finding]:
         )
 
 
-def _independence(corpus: Corpus) -> Finding:
+def _independence(corpus: Corpus, promoted: int) -> Iterator[Finding]:
+    """Annotations that began with a suggestion. Somebody who makes annotations of suggestions in
+    the Data Manager does so to have gold, so nothing is wrong with these.
+    """
     count = sum(note.count for note in corpus.notes if note.fact.kind is FormatFact.NOT_INDEPENDENT)
+    promoted = min(promoted, count)
+    if promoted:
+        yield Finding(
+            f"“Create Annotations From Predictions” made {many(promoted, 'annotation')} of "
+            "goldspan's suggestions; agreement leaves them out"
+        )
+    if count > promoted:
+        yield Finding(
+            f"{many(count - promoted, 'annotation')} by people who saw a suggestion of goldspan's "
+            "first; agreement leaves them out",
+            todo="annotate these tasks again if they should count; write suggestions only after "
+            "a round",
+        )
     if not count:
-        return Finding("no annotation began with a suggestion of goldspan's")
-    return Finding(
-        f"{many(count, 'annotation')} began with a suggestion of goldspan's and are left out of "
-        "agreement",
-        todo="annotate these tasks again if they should count; write suggestions only after "
-        "a round",
-    )
+        yield Finding("no annotation began with a suggestion of goldspan's")
 
 
 def _faults(corpus: Corpus) -> Iterator[Finding]:
@@ -122,9 +139,19 @@ def _faults(corpus: Corpus) -> Iterator[Finding]:
         )
 
 
-def _prefilling(project: Json) -> Iterator[Finding]:
+def _prefilling(project: Json, models: Sequence[Json]) -> Iterator[Finding]:
+    """Whether people see an answer before they give theirs. With a connected model chosen, Label
+    Studio asks the model about the task that it gives to a person, and takes no other prediction;
+    goldspan's answers nothing then.
+    """
+    chosen = [one for one in models if one.get("title") == project.get("model_version")]
     if not project.get("show_collab_predictions"):
         yield Finding("new annotations start empty")
+    elif chosen and is_our_model(chosen[0]):
+        yield Finding(
+            f"new annotations start empty: the model “{chosen[0]['title']}” is goldspan, which "
+            "suggests nothing while a person annotates"
+        )
     elif project.get("model_version"):
         whose = "goldspan's" if is_our_version(project["model_version"]) else "a model's"
         yield Finding(
@@ -155,7 +182,14 @@ def _written(snapshot: Snapshot, corpus: Corpus | None) -> Iterator[Finding]:
 
 
 def _webhooks(server: Server, number: int) -> Iterator[Finding]:
-    found = our_webhooks(server.webhooks(number))
+    hooks = server.webhooks(number)
+    found = our_webhooks(hooks)
+    if surplus_webhooks(hooks):
+        yield Finding(
+            "two webhooks notify goldspan of the same changes; one would do",
+            todo="run `goldspan label-studio setup` with the --folder and --service-url of the "
+            "service: it removes the one that Label Studio made for the model",
+        )
     if not found:
         yield Finding(
             "no webhook notifies goldspan of changes; sync by hand, or run the service and "
@@ -166,13 +200,15 @@ def _webhooks(server: Server, number: int) -> Iterator[Finding]:
 
 
 def _webhook(hook: Json) -> Finding:
-    url = str(hook["url"])
+    called = str(hook["url"])
+    # The model's key stays out of what people paste into mails.
+    url = MODEL_HOOK.sub("/webhook", called)
     if not hook.get("is_active"):
         return Finding(
             f"the webhook to {url} is switched off",
             todo="switch it on under Settings > Webhooks, or run `goldspan label-studio setup`",
         )
-    answer = _answer(url, str(hook["headers"][SECRET_HEADER]))
+    answer = _answer(called, str(hook["headers"][SECRET_HEADER]))
     if answer is None:
         return Finding(
             f"a webhook notifies {url} of changes, but no service answers there",
@@ -197,15 +233,6 @@ def _webhook(hook: Json) -> Finding:
     return Finding(f"a webhook notifies {url} of changes, and the service answers{inner}")
 
 
-def is_inner(url: str) -> bool:
-    """Whether Label Studio's protection against inner addresses concerns this one."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return not ip_address(host).is_global
-    except ValueError:
-        return host == "localhost" or "." not in host
-
-
 def _answer(url: str, secret: str) -> int | None:
     """The status that a webhook's call would get, None if nothing answers: an event that says
     nothing is sent, as Label Studio would send it.
@@ -221,8 +248,8 @@ def _answer(url: str, secret: str) -> int | None:
     return answer.status_code
 
 
-def _models(server: Server, number: int) -> Iterator[Finding]:
-    for model in server.models(number):
+def _models(models: Sequence[Json]) -> Iterator[Finding]:
+    for model in models:
         state = str(model.get("readable_state") or model.get("state") or "").lower()
         said = f"the model “{model.get('title') or model.get('url')}” is {state or 'connected'}"
         if "error" in state or "disconnected" in state:

@@ -130,6 +130,16 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
         metavar="NAME", help="leave this annotator out, by e-mail (repeat for more)",
     )  # fmt: skip
     group.add_argument(
+        "--include-annotator", dest="include_annotators", action="append", default=[],
+        metavar="NAME", help="keep this annotator although the name means a merged version",
+    )  # fmt: skip
+    group.add_argument(
+        "--trim", action="store_true", help="remove white space at the edges of every span"
+    )
+    group.add_argument(
+        "--swap", action="store_true", help="exchange start and end if the end comes first"
+    )
+    group.add_argument(
         "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
     )
     add_chance(group)
@@ -194,6 +204,9 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
         reading=ReadOptions(
             layers=tuple(args.layers),
             exclude_annotators=tuple(args.exclude_annotators),
+            include_annotators=tuple(args.include_annotators),
+            trim=args.trim,
+            swap=args.swap,
             unlabelled=args.unlabelled,
             labels=args.labels,
         ),

@@ -101,12 +101,13 @@ def run(request: SetupRequest) -> int:
 def _hook(request: SetupRequest) -> tuple[str, str] | None:
     """The webhook's address and secret, if there is to be one."""
     from goldspan.plugin.label_studio.http_client import checked_address  # noqa: PLC0415 - as above
-    from goldspan.plugin.service.web.access import webhook_secret  # noqa: PLC0415 - as above
+    from goldspan.plugin.service.web.access import Access, webhook_secret  # noqa: PLC0415 - as above
 
     if not request.service_url:
         return None
     service = checked_address(request.service_url, "goldspan service")
-    return f"{service}/webhook", webhook_secret(request.project.folder)
+    access = Access(webhook_secret(request.project.folder))
+    return f"{service}/model/{access.key}/webhook", access.secret
 
 
 def _make_known(folder: Path, project: int) -> None:
