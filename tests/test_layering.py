@@ -49,7 +49,7 @@ ROOMS = {
     "plugin": [
         ["wording"],
         ["facts"],
-        ["cluster", "document", "platform", "rounds", "terminal"],
+        ["checkpoint", "cluster", "document", "platform", "rounds", "terminal"],
         ["measurement"],
         ["report"],
         ["service"],

@@ -7,11 +7,12 @@ that every setting and every place of work is open to each of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goldspan.engine.errors import SettingsError
 from goldspan.engine.parallel import Compute
 from goldspan.engine.settings import Settings
 
@@ -33,24 +34,42 @@ class ComputeRequest:
 
     workers  processes on this machine; 1 is this process alone
     dask     the address of a Dask scheduler; its cluster is used instead of processes
+    resume   a folder for finished work, where an interrupted run goes on
     """
 
     workers: int = 1
     dask: str | None = None
+    resume: Path | None = None
 
     def __post_init__(self) -> None:
         Compute(self.workers)  # it refuses a number without a meaning
 
     @contextmanager
-    def open(self) -> Iterator[Compute]:
-        """The place, until the block ends."""
-        if self.dask is None:
-            yield Compute(self.workers)
-            return
-        from goldspan.plugin.cluster import open_cluster  # noqa: PLC0415 - few have a cluster
+    def open(
+        self,
+        what: str,
+        settings: Settings,
+        *corpora: Corpus,
+        say: Callable[[str], None] | None = None,
+    ) -> Iterator[Compute]:
+        """The place, until the block ends. What is measured there, by these settings and on these
+        corpora, decides which finished work is taken.
+        """
+        with ExitStack() as stack:
+            keep = None
+            if self.resume is not None:
+                # Few runs need one.
+                from goldspan.plugin.checkpoint import fingerprint, open_checkpoint  # noqa: PLC0415
 
-        with open_cluster(self.dask) as executor:
-            yield Compute(executor=executor)
+                key = fingerprint(what, settings, *corpora)
+                told = say or (lambda _sentence: None)
+                keep = stack.enter_context(open_checkpoint(self.resume, key, told)).keep
+            executor = None
+            if self.dask is not None:
+                from goldspan.plugin.cluster import open_cluster  # noqa: PLC0415 - few have one
+
+                executor = stack.enter_context(open_cluster(self.dask))
+            yield Compute(self.workers if executor is None else 1, executor, keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +88,11 @@ class MeasureRequest:
     pairs: bool = True
 
     def __post_init__(self) -> None:
+        if self.compute.resume is not None and self.settings.max_seconds is not None:
+            raise SettingsError(
+                "--resume and --max-seconds exclude each other: figures that a time limit cut "
+                "short cannot be completed later; use one of them"
+            )
         if self.coefficients:
             # Loads compiled code, which the usual coefficients need not wait for.
             from goldspan.engine.coefficient.registry import chosen  # noqa: PLC0415
@@ -80,11 +104,12 @@ class MeasureRequest:
         score: Callable[..., Result],
         corpus: Corpus,
         progress: Callable[[str, int, int], None] | None = None,
+        say: Callable[[str], None] | None = None,
     ) -> Result:
         """The agreement of a corpus, by the engine's `score`: whoever only makes a request loads no
-        compiled code.
+        compiled code. `say` hears what a folder of finished work has.
         """
-        with self.compute.open() as compute:
+        with self.compute.open("score", self.settings, corpus, say=say) as compute:
             return score(
                 corpus,
                 settings=self.settings,

@@ -122,11 +122,19 @@ def add_compute(group: argparse._ActionsContainer) -> None:
     group.add_argument("--dask", metavar="ADDRESS", help="the scheduler of a Dask cluster to use")
 
 
+def add_resume(group: argparse._ActionsContainer) -> None:
+    """Add where finished work is kept."""
+    group.add_argument(
+        "--resume", type=Path, metavar="DIR",
+        help="store finished work in this folder, and go on from it after an interruption",
+    )  # fmt: skip
+
+
 def compute_request(args: argparse.Namespace) -> ComputeRequest:
-    """What the arguments of `add_compute` say."""
+    """What the arguments of `add_compute` say, and of `add_resume` where a verb has it."""
     from goldspan.plugin.measurement import ComputeRequest  # noqa: PLC0415 - loads numpy
 
-    return ComputeRequest(args.workers, args.dask)
+    return ComputeRequest(args.workers, args.dask, getattr(args, "resume", None))
 
 
 def add_solver(group: argparse._ActionsContainer) -> None:
@@ -166,7 +174,7 @@ def measure(
 
     request = with_distances(request, distances)
     with say_compiling(messages), progress_bar(quiet=messages.quiet) as progress:
-        return request.measure(score, corpus, progress)
+        return request.measure(score, corpus, progress, messages.say)
 
 
 def with_distances(request: MeasureRequest, file: Path | None) -> MeasureRequest:

@@ -27,26 +27,30 @@ def progress_bar(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
 
     from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415
+    from goldspan.plugin.cli.remaining import Remaining  # noqa: PLC0415
 
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
+        TextColumn("{task.fields[left]}", markup=False),
         console=VisibleConsole(target),
         transient=True,
         # rich would obey the escape sequences in what others print meanwhile.
         redirect_stdout=False,
         redirect_stderr=False,
     )
-    row = bar.add_task("")
+    row = bar.add_task("", left="")
     begin = clock()
+    remaining = Remaining(clock)
     with ExitStack() as stack:
 
         def progress(what: str, done: int, total: int) -> None:
+            left = remaining.estimate(what, done, total)
             if not bar.live.is_started:
                 if clock() - begin < DELAY_SECONDS:
                     return
                 stack.enter_context(bar)
-            bar.update(row, description=visible(what), completed=done, total=total)
+            bar.update(row, description=visible(what), completed=done, total=total, left=left)
 
         yield progress

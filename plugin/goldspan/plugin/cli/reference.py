@@ -113,7 +113,10 @@ class Sides:
     request: AgainstRequest
 
     def measure(
-        self, request: MeasureRequest, progress: Callable[[str, int, int], None] | None
+        self,
+        request: MeasureRequest,
+        progress: Callable[[str, int, int], None] | None,
+        say: Callable[[str], None] | None = None,
     ) -> Result:
         """The agreement of those who are scored, and each of them against the reference."""
         # These load compiled code.
@@ -121,7 +124,7 @@ class Sides:
 
         began = time.monotonic()
         if is_scorable(self.scored):
-            result = request.measure(score, self.scored, progress)
+            result = request.measure(score, self.scored, progress, say)
         else:
             # A model and a reference, say: there is nobody else to agree with.
             result = unscored(self.scored, request.settings, request.coefficients)
@@ -136,7 +139,10 @@ class Sides:
     ) -> Against:
         from goldspan.engine.reference.comparing import against, stability  # noqa: PLC0415
 
-        with request.compute.open() as compute:
+        reference = () if isinstance(self.reference, str) else (self.reference,)
+        name = self.request.annotator if reference else self.reference
+        what = f"against {self.request.same} {name}"
+        with request.compute.open(what, request.settings, self.whole, *reference) as compute:
             if self.request.same and not isinstance(self.reference, str):
                 return stability(
                     self.whole, self.reference,

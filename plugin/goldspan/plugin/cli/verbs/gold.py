@@ -21,6 +21,7 @@ from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import (
     add_compute,
     add_limits,
+    add_resume,
     add_seed,
     add_solver,
     add_weights,
@@ -155,6 +156,7 @@ def _add_merging(parser: argparse.ArgumentParser) -> None:
         "whether it is low (0.1)",
     )  # fmt: skip
     add_compute(group)
+    add_resume(group)
     add_solver(group)
     add_limits(group)
 

@@ -15,6 +15,7 @@ from goldspan.plugin.cli.measuring import (
     add_compute,
     add_limits,
     add_preset,
+    add_resume,
     add_seed,
     add_solver,
     add_weights,
@@ -138,6 +139,7 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
         help="leave out the figures of annotator pairs and without each annotator",
     )  # fmt: skip
     add_compute(group)
+    add_resume(group)
     add_solver(group)
     add_limits(group)
 
@@ -212,7 +214,7 @@ def _measure(request: ScoreRequest, reading: Reading) -> tuple[Corpus, Result]:
     sides = read_sides(request.against, reading, request.messages)
     measuring = with_distances(request.measuring, request.distances)
     with say_compiling(request.messages), progress_bar(quiet=request.messages.quiet) as progress:
-        return sides.scored, sides.measure(measuring, progress)
+        return sides.scored, sides.measure(measuring, progress, request.messages.say)
 
 
 def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> None:
