@@ -15,11 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from goldspan.adapters import read
 from goldspan.adapters.files.atomic import new_file, new_folder
 from goldspan.adapters.files.part_file import OLD, PART, clear_dead
+from goldspan.engine import score
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.connection import ConnectionRequest
+from goldspan.plugin.report.tables import write_tables
 from label_studio_export import annotation, region, task
 from label_studio_recorded import Recorded
 
@@ -161,8 +164,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(unmount, check=True)
 
 
-def rows(path: Path) -> Path:
-    lines = [f"t{n},{who},{'label' * 20},{n},{n + 5}" for n in range(3000) for who in "ab"]
+def rows(path: Path, tasks: int = 3000) -> Path:
+    lines = [f"t{n},{who},{'label' * 20},{n},{n + 5}" for n in range(tasks) for who in "ab"]
     text = "\n".join(["task,annotator,category,start,end", *lines])
     path.write_text(text, encoding="utf-8")
     return path
@@ -193,6 +196,19 @@ def test_a_full_disk_names_the_file(to: str, name: str, small_disk: Path, tmp_pa
     assert said == f"goldspan: {target} cannot be written: {reason}; choose another place\n"
     assert code == 2
     assert list(small_disk.iterdir()) == [], "nothing is left of it"
+
+
+def test_tables_appear_all_or_none(small_disk: Path, tmp_path: Path) -> None:
+    """The small tables fit on the disk, the table of tasks does not."""
+    result = score(read(rows(tmp_path / "in.csv", tasks=40), format="csv", empty="unseen"))
+    (small_disk / "pairs.csv").write_text("of the run before", encoding="utf-8")
+    (small_disk / "taken").write_bytes(bytes(240_000))
+    with pytest.raises(SettingsError, match=r"cannot be written"):
+        write_tables(small_disk, result)
+    assert {path.name for path in small_disk.iterdir()} == {"pairs.csv", "taken"}
+    assert (small_disk / "pairs.csv").read_text(encoding="utf-8") == "of the run before"
+    (small_disk / "taken").unlink()
+    assert {path.name for path in write_tables(small_disk, result)} >= {"tasks.csv", "pairs.csv"}
 
 
 def test_a_sync_makes_no_file_of_the_tasks(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 
@@ -33,16 +34,17 @@ def write_tables(folder: Path, result: Result) -> tuple[Path, ...]:
         files["coefficients"] = _coefficients(result)
     if result.layers:
         files["layers"] = _layers(result)
-    return tuple(_write(folder / f"{name}.csv", rows) for name, rows in files.items())
+    paths = {folder / f"{name}.csv": rows for name, rows in files.items()}
+    # All are complete before the first appears: tables of two runs do not fit together.
+    with ExitStack() as parts:
+        for path, rows in paths.items():
+            _write(parts.enter_context(new_file(path)), rows)
+    return tuple(paths)
 
 
-def _write(path: Path, rows: Iterable[Row]) -> Path:
-    with (
-        new_file(path) as temporary,
-        temporary.open("w", encoding="utf-8", newline="", errors="backslashreplace") as file,
-    ):
+def _write(part: Path, rows: Iterable[Row]) -> None:
+    with part.open("w", encoding="utf-8", newline="", errors="backslashreplace") as file:
         write_rows(file, rows)
-    return path
 
 
 def _lines(table: Table) -> Iterator[Row]:
