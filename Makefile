@@ -15,7 +15,8 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldspan
 PEER = $(CACHE)/peer-$(shell { cat benchmarks/peer.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
 LABEL_STUDIO = $(CACHE)/label-studio-$(shell { cat tests/e2e/label-studio.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
 # Tests run side by side, each file in one process: two are as many as every machine has cores for.
-SHARED := -n 2 --dist loadfile
+# They run in the order that tests/conftest.py gives them, the longest first.
+SHARED := -n 2 --dist loadfile --no-loadscope-reorder
 LOCKED := --disable-pip-version-check -q -c constraints.txt
 
 # How long `make fuzz` runs, and which inputs it makes.
@@ -121,7 +122,7 @@ $(2)/bin/python -m pip install $(LOCKED) "$$(echo dist/*.whl)[all]" --group test
 $(2)/bin/python -m pip install $(LOCKED) --force-reinstall --no-deps dist/*.whl; \
 echo "testing $$(basename dist/*.whl) on $$($(2)/bin/python -V)"; \
 $(2)/bin/pytest -q $(SHARED) -o "pythonpath=tests ." -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick \
-  -m "wheel or not (e2e or simulation)"
+  -m "wheel or not (e2e or simulation or repository)"
 endef
 
 # The peer's own test continua come with its source distribution. The folder's name says what is

@@ -23,10 +23,17 @@ MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - a folder of our own is ma
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever lies in e2e is marked so: a wheel runs only those that are marked `wheel` too."""
+    """Whatever lies in e2e is marked so: a wheel runs only those that are marked `wheel` too.
+
+    Files with long tests come first, because one that comes last runs alone in the end.
+    """
     for item in items:
         if END_TO_END in item.path.parents:
             item.add_marker("e2e")
+    long = {
+        item.path for item in items if {"e2e", "simulation"} & {m.name for m in item.iter_markers()}
+    }
+    items.sort(key=lambda item: item.path not in long)
 
 
 @contextmanager

@@ -19,6 +19,8 @@ from benchmarks.report import HEADER, Line, Row, WorstRow, write_page
 
 shapes = st.builds(Shape, annotators=st.integers(1, 5), units=st.integers(1, 40))
 
+pytestmark = pytest.mark.repository
+
 
 @given(shapes, st.integers(0, 2**32))
 def test_generated_continua_have_their_shape(shape: Shape, seed: int) -> None:

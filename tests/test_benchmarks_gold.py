@@ -17,6 +17,8 @@ from benchmarks.gold.trial import ORACLE, run
 from goldspan.engine.gold.merging import DEFAULT
 from goldspan.engine.model import Continuum, Corpus, Unit
 
+pytestmark = pytest.mark.repository
+
 
 def corpus(*units: tuple[str, int, int, str]) -> Corpus:
     return Corpus((Continuum("t", tuple(Unit(*unit) for unit in units), length=50),))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.repository
 ROOT = Path(__file__).parents[1]
 PROSE: dict[str, Any] = runpy.run_path(str(ROOT / "docs" / "check_prose.py"))
 

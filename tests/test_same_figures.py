@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.same_figures import differences, main
 
+pytestmark = pytest.mark.repository
 CASE = ["--only", "demo 1"]
 
 

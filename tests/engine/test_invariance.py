@@ -116,7 +116,7 @@ def test_ids_of_equal_checksum_do_not_share_chance() -> None:
             continuum(*rows, length=400, task=name)
             for rows, name in zip((dense, sparse), names, strict=True)
         ]
-        found = score(Corpus(tuple(tasks)), chance="shift", pairs=False)
+        found = score(Corpus(tuple(tasks)), chance="shift", precision=0.3, pairs=False)
         return [found.tasks[name].gamma.value for name in names]
 
     assert gammas("plumless", "buckeroo") == gammas("one", "two")
