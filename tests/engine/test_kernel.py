@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.engine.alignment.clusters import TOLERANCE, by_number, by_value, neighbours
+from goldspan.engine.alignment.clusters import by_number, by_value, neighbours
 from goldspan.engine.alignment.kernel import compile_notice, kernel
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.space import Space
-from goldspan.engine.alignment.weight import weight
+from goldspan.engine.alignment.weight import TOLERANCE, weight
 from goldspan.engine.positional import OneMinusIoU, Positional, Ratio
 
 
@@ -70,7 +70,7 @@ def test_by_value_is_the_stable_order_of_the_values(values: list[float]) -> None
 def test_by_number_is_the_stable_order_of_the_numbers(numbers: list[int]) -> None:
     array = np.array(numbers, dtype=np.int64)
     order = np.empty(len(numbers), dtype=np.int64)
-    by_number(array, len(numbers), 10, np.empty(11, dtype=np.int64), order)
+    by_number(array, 0, len(numbers), 10, np.empty(11, dtype=np.int64), order)
     assert order.tolist() == np.argsort(array, kind="stable").tolist()
 
 

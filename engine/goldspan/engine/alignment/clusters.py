@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.native import native
-from goldspan.engine.alignment.weight import SQUARED, Weighted, place, weight
+from goldspan.engine.alignment.weight import SQUARED, TOLERANCE, Weighted, place, weight
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
 Masks: TypeAlias = NDArray[np.uint64]
-
-TOLERANCE = 1e-9
-"""Costs closer than this are the same cost."""
+IntRows: TypeAlias = NDArray[np.int64]
+MaskRows: TypeAlias = NDArray[np.uint64]
 
 LOOKS = 8
 """How many pairs may be looked at for each one that may be listed."""
@@ -59,17 +58,17 @@ def by_value(values: Floats, size: int, order: Ints, merged: Ints) -> Ints:
 
 
 @kernel
-def by_number(numbers: Ints, count: int, size: int, following: Ints, order: Ints) -> None:
-    """Put the places of numbers below `size` into `order`, smallest first; equal numbers stay in
-    their order. `following` is room for `size` + 1.
+def by_number(numbers: Ints, low: int, count: int, size: int, following: Ints, order: Ints) -> None:
+    """Put the places of so many numbers below `size`, from place `low` on, into `order`, smallest
+    first; equal numbers stay in their order. `following` is room for `size` + 1.
     """
     for number in range(size + 1):
         following[number] = 0
-    for k in range(count):
+    for k in range(low, low + count):
         following[numbers[k] + 1] += 1
     for number in range(size):
         following[number + 1] += following[number]
-    for k in range(count):
+    for k in range(low, low + count):
         order[following[numbers[k]]] = k
         following[numbers[k]] += 1
 
@@ -95,7 +94,7 @@ def neighbours(
     order, spare = np.empty(size, np.int64), np.empty(size, np.int64)
     while True:
         first, second = np.empty(room, np.int64), np.empty(room, np.int64)
-        found = _near_pairs(
+        found = near_pairs(
             annotator, start, end, category, *positional, beta_cat, radius, reach, most, size, room,
             np.empty(size), np.empty(size), order, spare, first, second,
         )  # fmt: skip
@@ -106,12 +105,12 @@ def neighbours(
         room = found
     pointers, at = np.empty(size + 1, np.int64), np.empty(size + 1, np.int64)
     order, indices = np.empty(found, np.int64), np.empty(found, np.int64)
-    _later(first, second, found, size, at, order, pointers, indices)
+    later_units(first, second, found, size, at, order, pointers, indices)
     return True, pointers, indices
 
 
 @native
-def _near_pairs(
+def near_pairs(
     annotator: Ints,
     start: Floats,
     end: Floats,
@@ -170,7 +169,7 @@ def _near_pairs(
 
 
 @native
-def _later(
+def later_units(
     first: Ints,
     second: Ints,
     count: int,
@@ -181,7 +180,7 @@ def _later(
     indices: Ints,
 ) -> int:
     """Put the second units of each first one, in order, into the last two arrays; count them."""
-    by_number(second, count, size, at, order)
+    by_number(second, 0, count, size, at, order)
     for u in range(size + 1):
         at[u] = 0
     for k in range(count):

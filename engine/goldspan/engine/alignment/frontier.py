@@ -14,15 +14,19 @@ so a state that costs more than another by more than these differences is never 
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldspan.engine.alignment.budget import SLICE, Budget
-from goldspan.engine.alignment.clusters import TOLERANCE, Floats, Ints, Masks
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.native import native
+from goldspan.engine.alignment.weight import TOLERANCE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from goldspan.engine.alignment.clusters import Floats, Ints, Masks
 
 Number = TypeVar("Number", np.int64, np.uint64, np.float64)
 
@@ -35,7 +39,7 @@ SLOTS = 256
 COMPACT = 1 << 19
 """From this many states on, those that led nowhere are dropped before memory grows."""
 
-States: TypeAlias = tuple[Masks, Floats, Floats, Ints, Ints]
+States: TypeAlias = "tuple[Masks, Floats, Floats, Ints, Ints]"
 """mask, cost, place, the state before, and the cluster taken (-1: the unit was covered)."""
 
 
@@ -133,7 +137,7 @@ def _prune(states: States, room: int, low: int, high: int, n: int) -> int:
 
 
 @native
-def _retrace(before: Ints, taken: Ints, state: int, size: int, chosen: Ints) -> int:
+def retrace(before: Ints, taken: Ints, state: int, size: int, chosen: Ints) -> int:
     """Put the clusters taken on the way to a state at the end of `chosen`, first to last; where
     they begin.
     """
@@ -173,7 +177,7 @@ def _compact(states: States, low: int, high: int) -> tuple[int, int]:
 
 
 @native
-def _sweep(
+def sweep(
     pointers: Ints,
     masks: Masks,
     costs: Floats,
@@ -283,7 +287,7 @@ def cheapest_cover(
             return False, pointers[:0]
         before, room = budget.slice, len(states[0]) - CHAMPIONS
         table, stamp = _hash_table(min(most, room))
-        at, low, high, left = _sweep(
+        at, low, high, left = sweep(
             pointers, masks, costs, places, size, n, most, *states, room,
             table, stamp, low, high, at, before,
         )  # fmt: skip
@@ -293,7 +297,7 @@ def cheapest_cover(
         if at < size and left > 0:
             states, low, high = _with_room(states, low, high, most)
     chosen = np.empty(size, np.int64)
-    return True, chosen[_retrace(states[3], states[4], low, size, chosen) :]
+    return True, chosen[retrace(states[3], states[4], low, size, chosen) :]
 
 
 def _hash_table(states: int) -> tuple[Ints, Ints]:
@@ -323,12 +327,12 @@ def _doubled(array: NDArray[Number]) -> NDArray[Number]:
 def numbered(pointers: Ints, masks: Masks, chosen: Ints) -> Ints:
     """For each unit the number of its cluster, in the order of the chosen ones."""
     cluster = np.empty(len(pointers) - 1, np.int64)
-    _number(pointers, masks, chosen, len(chosen), cluster)
+    number_units(pointers, masks, chosen, len(chosen), cluster)
     return cluster
 
 
 @native
-def _number(pointers: Ints, masks: Masks, chosen: Ints, count: int, cluster: Ints) -> int:
+def number_units(pointers: Ints, masks: Masks, chosen: Ints, count: int, cluster: Ints) -> int:
     first = 0
     for k in range(count):
         while pointers[first + 1] <= chosen[k]:

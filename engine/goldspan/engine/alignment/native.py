@@ -4,11 +4,13 @@ Loading numba takes longer than measuring a small file. Numba compiles a native 
 arrays that come as addresses; the object code is stored, and later runs load it with llvmlite.
 
 In return, such a kernel keeps to what needs nothing of numba when it runs. Its parameters are
-`int`, `float`, and C-contiguous arrays: `Ints`, `Floats`, `Masks`, or `Matrix` for two dimensions.
-Its result is an `int` or a tuple of them. It reads and writes single items, `a[i]` and `m[i][j]`.
-It takes no length and no slice, makes no array and raises nothing.
+`int`, `float`, and C-contiguous arrays: `Ints`, `Floats`, `Masks`; of two dimensions `IntRows`,
+`Matrix`, `MaskRows`. Its result is an `int` or a tuple of them. It reads and writes single items,
+`a[i]` and `m[i][j]`. It takes no length and no slice, makes no array and raises nothing.
 
-Where this was not tested, and after many calls, a native kernel is called like any other.
+A call takes some 50 microseconds more than one through numba, so a kernel has much to do in a call:
+small continua go through one together (see `batch`). Where this was not tested, a native kernel is
+called like any other.
 """
 
 from __future__ import annotations
@@ -24,24 +26,23 @@ from functools import cache, cached_property
 from operator import index
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goldspan.engine.alignment.kernel import OPTIONS, Kernel, give_notice, load_numba, stores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 TESTED = (sys.platform, platform.machine()) == ("linux", "x86_64")
 
-MANY = 4000
-"""A call through Python takes some microseconds more than one through numba. From this many calls
-of a kernel on, that is about what loading numba takes, and numba is called.
-"""
-
-_ITEMS = {"Ints": "int64", "Floats": "float64", "Masks": "uint64", "Matrix": "float64"}
+_ITEMS = {"Ints": "int64", "Floats": "float64", "Masks": "uint64"}
+_ROWS = {"IntRows": "int64", "Matrix": "float64", "MaskRows": "uint64"}
+_NAMES = _ITEMS | _ROWS
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -49,12 +50,7 @@ _DIGEST = hashlib.sha256().digest_size
 class NativeKernel(Kernel[P, R]):
     """A kernel that is called with positional arguments, through stored machine code."""
 
-    calls = 0
-
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        self.calls += 1
-        if self.calls == MANY:
-            self.native = self.compiled
         made: R = self.native(*args, **kwargs)
         return made
 
@@ -128,7 +124,7 @@ class Code:
 
 def _address_of(kind: str) -> Callable[[Any], Any]:
     """Gives the address of an array of this kind; of a matrix the addresses of its rows."""
-    items, dimensions = np.dtype(_ITEMS[kind]), 2 if kind == "Matrix" else 1
+    items, dimensions = np.dtype(_NAMES[kind]), 2 if kind in _ROWS else 1
 
     def address(array: Any) -> Any:
         if array.dtype == items and array.ndim == dimensions:
@@ -156,7 +152,7 @@ def _rows(matrix: NDArray[Any]) -> Any:
 
 
 _CONVERTERS: dict[str, Callable[[Any], Any]] = {
-    "int": index, "float": float, **{kind: _address_of(kind) for kind in _ITEMS},
+    "int": index, "float": float, **{kind: _address_of(kind) for kind in _NAMES},
 }  # fmt: skip
 
 
@@ -165,10 +161,11 @@ def _compile(function: Callable[..., Any], kinds: list[str], name: str) -> bytes
     numba = load_numba()
     types, pointer = numba.types, numba.types.CPointer
     known = {
-        "int": types.int64, "float": types.float64, "Ints": pointer(types.int64),
-        "Floats": pointer(types.float64), "Masks": pointer(types.uint64),
-        "Matrix": pointer(pointer(types.float64)),
-    }  # fmt: skip
+        "int": types.int64,
+        "float": types.float64,
+        **{kind: pointer(getattr(types, name)) for kind, name in _ITEMS.items()},
+        **{kind: pointer(pointer(getattr(types, name))) for kind, name in _ROWS.items()},
+    }
     signature = tuple(known[kind] for kind in kinds)
     compiled = numba.njit(signature, no_cpython_wrapper=True, **OPTIONS)(function)
     (overload,) = compiled.overloads.items()

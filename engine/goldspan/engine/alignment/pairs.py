@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.clusters import Floats, Ints, by_number
+from goldspan.engine.alignment.clusters import Floats, IntRows, Ints, Matrix, by_number
 from goldspan.engine.alignment.native import native
 from goldspan.engine.alignment.weight import SQUARED, Weighted, place
 
 if TYPE_CHECKING:
-    from goldspan.engine.alignment.layout import Layout
-    from goldspan.engine.alignment.partition import Partition
+    from goldspan.engine.alignment.batch.layouts import Layouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,96 +56,124 @@ class Tally:
     pairs: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class AlignedPairs:
+    """The pairs of many layouts, one layout after the other, and a row of sums for each."""
+
+    pairs: Pairs
+    begin: Ints
+    weights: Matrix
+    disagreements: Matrix
+    counts: IntRows
+
+    def pairs_of(self, k: int) -> Pairs:
+        """The pairs of layout k."""
+        own, all_of = slice(self.begin[k], self.begin[k + 1]), self.pairs
+        return Pairs(
+            all_of.cluster[own],
+            all_of.one[own],
+            all_of.other[own],
+            all_of.weight[own],
+            all_of.disagreement[own],
+        )
+
+    def tally(self, k: int) -> Tally:
+        """What the pairs of layout k add up to."""
+        return Tally(self.weights[k], self.disagreements[k], self.counts[k])
+
+
 def aligned_pairs(
-    layout: Layout,
-    partition: Partition,
-    categorial: Floats,
+    layouts: Layouts,
+    cluster: Ints,
+    categorial: Matrix,
     positional: Weighted = (1.0, SQUARED),
-) -> Pairs:
-    """The pairs of aligned units; `categorial` is d_cat between the categories, and `positional`
-    what d_pos is, and by what it is multiplied before it is taken from 1.
+) -> AlignedPairs:
+    """The pairs of aligned units, `cluster` being that of each unit; `categorial` is d_cat between
+    the categories, and `positional` what d_pos is, and by what it is multiplied before it is taken
+    from 1.
     """
-    most = layout.size * (layout.n - 1) // 2
-    cluster, u, v = (np.empty(most, dtype=np.int64) for _ in range(3))
-    weight = np.empty(most)
-    following, order = np.empty(layout.size + 1, np.int64), np.empty(layout.size, np.int64)
-    found = _list_pairs(
-        layout.start, layout.end, partition.cluster, layout.size, *positional, following, order,
-        cluster, u, v, weight,
+    count, columns = len(layouts), len(categorial) + 1
+    most = int((layouts.sizes * (layouts.n - 1) // 2).sum())
+    longest = int(layouts.sizes.max(initial=0))
+    listed = Pairs(
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most),
+        np.empty(most),
+    )
+    found = AlignedPairs(
+        listed,
+        np.zeros(count + 1, np.int64),
+        np.zeros((count, columns)),
+        np.zeros((count, columns)),
+        np.zeros((count, columns), np.int64),
+    )
+    _list_pairs(
+        layouts.start, layouts.end, layouts.category, cluster, layouts.begin, count,
+        np.ascontiguousarray(categorial), columns - 1, *positional,
+        np.empty(longest + 1, np.int64), np.empty(longest, np.int64),
+        listed.cluster, listed.one, listed.other, listed.weight, listed.disagreement,
+        found.begin, found.weights, found.disagreements, found.counts,
     )  # fmt: skip
-    cluster, u, v, weight = cluster[:found], u[:found], v[:found], weight[:found]
-    one, other = layout.category[u], layout.category[v]
-    # Where aligning is forbidden d_cat is infinite, but then no pair is there to weigh.
-    return Pairs(cluster, one, other, weight, weight * categorial[one, other])
-
-
-def tally(pairs: Pairs, categories: int) -> Tally:
-    """Add the pairs up."""
-    weights, disagreements = np.zeros(categories + 1), np.zeros(categories + 1)
-    counted = np.zeros(categories + 1, np.int64)
-    _add_up(
-        pairs.one, pairs.other, pairs.weight, pairs.disagreement, len(pairs.one), categories,
-        weights, disagreements, counted,
-    )  # fmt: skip
-    return Tally(weights, disagreements, counted)
-
-
-@native
-def _add_up(
-    one: Ints,
-    other: Ints,
-    weight: Floats,
-    disagreement: Floats,
-    count: int,
-    categories: int,
-    weights: Floats,
-    disagreements: Floats,
-    pairs: Ints,
-) -> int:
-    """Add each pair to its categories, and to all of them together, in the last three arrays."""
-    for p in range(count):
-        for at in range(3):
-            if at == 1 and other[p] == one[p]:
-                continue
-            concerned = one[p] if at == 0 else other[p] if at == 1 else categories
-            weights[concerned] += weight[p]
-            disagreements[concerned] += disagreement[p]
-            if weight[p] > 0:
-                pairs[concerned] += 1
-    return count
+    return found
 
 
 @native
 def _list_pairs(
     start: Floats,
     end: Floats,
+    category: Ints,
     cluster: Ints,
-    size: int,
+    begin: Ints,
+    count: int,
+    categorial: Matrix,
+    categories: int,
     factor: float,
     code: float,
     following: Ints,
     order: Ints,
-    found: Ints,
-    first: Ints,
-    second: Ints,
+    clusters: Ints,
+    one: Ints,
+    other: Ints,
     weight: Floats,
+    disagreement: Floats,
+    ends: Ints,
+    weights: Matrix,
+    disagreements: Matrix,
+    counts: IntRows,
 ) -> int:
-    """Write cluster, units and weight of each pair into the last four arrays; count them."""
-    by_number(cluster, size, size, following, order)
-    count = 0
-    low = 0
-    while low < size:
-        high = low + 1
-        while high < size and cluster[order[high]] == cluster[order[low]]:
-            high += 1
-        for a in range(low, high):
-            for b in range(low, a):
-                u, v = order[b], order[a]
-                found[count] = cluster[u]
-                first[count] = u
-                second[count] = v
-                share = max(0.0, 1.0 - factor * place(start, end, code, u, v))
-                weight[count] = share / (high - low - 1)
-                count += 1
-        low = high
-    return count
+    """Write the pairs of each layout into the arrays from `clusters` on, where they end into
+    `ends`, and add each to its categories, and to all of them together, in the last three.
+    """
+    p = 0
+    for k in range(count):
+        size = begin[k + 1] - begin[k]
+        by_number(cluster, begin[k], size, size, following, order)
+        low = 0
+        while low < size:
+            high = low + 1
+            while high < size and cluster[order[high]] == cluster[order[low]]:
+                high += 1
+            for a in range(low, high):
+                for b in range(low, a):
+                    u, v = order[b], order[a]
+                    clusters[p] = cluster[u]
+                    one[p] = category[u]
+                    other[p] = category[v]
+                    share = max(0.0, 1.0 - factor * place(start, end, code, u, v))
+                    weight[p] = share / (high - low - 1)
+                    # Where aligning is forbidden d_cat is infinite, but then no pair is there.
+                    disagreement[p] = weight[p] * categorial[one[p]][other[p]]
+                    for at in range(3):
+                        if at == 1 and other[p] == one[p]:
+                            continue
+                        concerned = one[p] if at == 0 else other[p] if at == 1 else categories
+                        weights[k][concerned] += weight[p]
+                        disagreements[k][concerned] += disagreement[p]
+                        if weight[p] > 0:
+                            counts[k][concerned] += 1
+                    p += 1
+            low = high
+        ends[k + 1] = p
+    return p

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goldspan.engine.alignment.budget import SLICE, Budget
+from goldspan.engine.alignment.batch.small import align_small
+from goldspan.engine.alignment.budget import SLICE, STEPS, Budget, Deadline
 from goldspan.engine.alignment.clusters import WINDOW, Floats, Ints, Masks, useful_clusters
 from goldspan.engine.alignment.frontier import cheapest_cover, numbered
 from goldspan.engine.alignment.space import Space
 from goldspan.engine.positional import RATIO, Positional
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from goldspan.engine.alignment.batch.layouts import Layouts
     from goldspan.engine.alignment.generation import Solution
     from goldspan.engine.alignment.layout import Layout
     from goldspan.engine.alignment.pricing import Members
@@ -29,6 +32,8 @@ CLUSTERS_A_UNIT = 12
 """The frontier takes as many clusters as 400,000 or, on long continua, twelve for each unit."""
 
 FRONTIER_STATES = 20_000
+
+NEVER = Deadline()
 
 FIRST = 0.5
 """The part of the budget that is for the frontier."""
@@ -152,3 +157,55 @@ def _canonical(space: Space, solution: Solution, budget: Budget) -> Members | No
         space.layout.n, FRONTIER_STATES, budget,
     )  # fmt: skip
     return members[chosen] if solved else None
+
+
+@dataclass(frozen=True, slots=True)
+class Partitions:
+    """A `Partition` for each layout, as columns; `cluster` has an item for each unit."""
+
+    cluster: Ints
+    cost: Floats
+    lower_bound: Floats
+    optimal: NDArray[np.bool_]
+
+    def one(self, layouts: Layouts, k: int) -> Partition:
+        """That of layout k."""
+        cluster = self.cluster[layouts.begin[k] : layouts.begin[k + 1]]
+        cost, bound = float(self.cost[k]), float(self.lower_bound[k])
+        return Partition(cluster, cost, bound, optimal=bool(self.optimal[k]))
+
+
+def best_partitions(
+    layouts: Layouts,
+    alpha: float,
+    beta_cat: Floats,
+    *,
+    positional: Positional = RATIO,
+    solver: str | None = None,
+    seconds: float | None = None,
+    deadline: Deadline = NEVER,
+    steps: int | None = None,
+) -> Partitions:
+    """The cheapest partition of each layout, with the arguments of `best_partition`, and a deadline
+    for all of them.
+    """
+    count = len(layouts)
+    limits = FRONTIER_ANNOTATORS, FRONTIER_CLUSTERS, FRONTIER_STATES
+    first = int(FIRST * (STEPS if steps is None else steps))
+    # A solver, or a time limit for each of them, asks for more than the kernel can.
+    by_kernel = solver is None and seconds is None
+    cluster, price, found = align_small(
+        layouts, alpha, beta_cat, positional, limits, first if by_kernel else 0
+    )
+    cost, bound, optimal = np.empty(count), np.empty(count), np.ones(count, np.bool_)
+    for k, (low, high) in enumerate(zip(layouts.begin.tolist(), found.tolist(), strict=False)):
+        if high:
+            cost[k] = bound[k] = price[low : low + high].sum()
+            continue
+        one = best_partition(
+            layouts[k], alpha, beta_cat, positional=positional, solver=solver,
+            seconds=deadline.limit(seconds), steps=steps,
+        )  # fmt: skip
+        cluster[low : layouts.begin[k + 1]] = one.cluster
+        cost[k], bound[k], optimal[k] = one.cost, one.lower_bound, one.optimal
+    return Partitions(cluster, cost, bound, optimal)

@@ -16,6 +16,9 @@ SQUARED = 2.0
 """The exponent of d_pos in the paper's equation 3; by it units are compared where costs are equal.
 """
 
+TOLERANCE = 1e-9
+"""Costs closer than this are the same cost."""
+
 IOU = 0.0
 """What stands in place of an exponent for 1 - IoU (see `OneMinusIoU.code`)."""
 

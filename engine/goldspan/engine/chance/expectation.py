@@ -17,15 +17,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator, Philox, SeedSequence
-from numpy.typing import NDArray
 
+from goldspan.engine.alignment.batch.layouts import Layouts
 from goldspan.engine.alignment.budget import Deadline
-from goldspan.engine.alignment.pairs import aligned_pairs, tally
-from goldspan.engine.alignment.partition import best_partition
+from goldspan.engine.alignment.pairs import aligned_pairs
+from goldspan.engine.alignment.partition import best_partitions
 from goldspan.engine.chance.estimate import Estimate, sample_size
 from goldspan.engine.settings import Average, Settings
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.alignment.layout import Layout
     from goldspan.engine.chance.sampler import Sampler
@@ -156,23 +158,23 @@ class SampleAligner:
     steps: int | None = None
 
     def __call__(self, layouts: Sequence[Layout]) -> Samples:
-        rows = [self._row(layout) for layout in layouts]
-        return Samples(*(np.array(column, dtype=np.float64) for column in zip(*rows, strict=True)))
-
-    def _row(self, layout: Layout) -> tuple[float, float, float, float, Floats, Floats]:
         settings, weights = self.settings, self.settings.dissimilarity
-        partition = best_partition(
-            layout, weights.alpha, weights.beta * self.categorial, positional=weights.positional,
-            solver=settings.solver, seconds=self.deadline.limit(settings.seconds), steps=self.steps,
+        columns = Layouts.of(layouts)
+        best = best_partitions(
+            columns, weights.alpha, weights.beta * self.categorial, positional=weights.positional,
+            solver=settings.solver, seconds=settings.seconds, deadline=self.deadline,
+            steps=self.steps,
         )  # fmt: skip
-        pairs = layout.n * (layout.n - 1) / 2
-        aligned = aligned_pairs(layout, partition, self.categorial, settings.label_weight)
-        sums = tally(aligned, len(self.categorial))
-        mean_units = settings.mean_units(layout.size, layout.n)
-        return (
-            partition.cost / pairs, mean_units, partition.lower_bound / pairs,
-            float(partition.optimal), sums.disagreements, sums.weights,
-        )  # fmt: skip
+        pairs = columns.n * (columns.n - 1) / 2
+        found = aligned_pairs(columns, best.cluster, self.categorial, settings.label_weight)
+        return Samples(
+            best.cost / pairs,
+            np.array([settings.mean_units(one.size, one.n) for one in layouts], dtype=np.float64),
+            best.lower_bound / pairs,
+            best.optimal.astype(np.float64),
+            found.disagreements,
+            found.weights,
+        )
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.alignment import Alignment, describe
+from goldspan.engine.alignment.batch.layouts import Layouts
 from goldspan.engine.alignment.layout import lay_out
-from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs, tally
-from goldspan.engine.alignment.partition import best_partition
+from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs
+from goldspan.engine.alignment.partition import best_partitions
 from goldspan.engine.chance.expectation import (
     SETTLED_STEPS,
     Expectation,
@@ -37,7 +38,8 @@ from goldspan.engine.settings import Chance, Settings
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Deadline
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.model import Corpus
+    from goldspan.engine.alignment.partition import Partition
+    from goldspan.engine.model import Corpus, Unit
     from goldspan.engine.parallel import Map
 
 _BATCH = 10
@@ -157,26 +159,33 @@ class _Observe:
     deadline: Deadline
 
     def __call__(self, tasks: Sequence[Task]) -> list[Observation]:
-        return [self._observe(task) for task in tasks]
-
-    def _observe(self, task: Task) -> Observation:
-        settings = self.scheme.settings
+        settings, categorial = self.scheme.settings, self.scheme.categorial
         dissimilarity = settings.dissimilarity
-        layout, units = lay_out(task.continuum, task.annotators, self.scheme.index)
-        partition = best_partition(
-            layout, dissimilarity.alpha, dissimilarity.beta * self.scheme.categorial,
-            positional=dissimilarity.positional, solver=settings.solver,
-            seconds=self.deadline.limit(settings.seconds),
+        laid = [lay_out(one.continuum, one.annotators, self.scheme.index) for one in tasks]
+        layouts = Layouts.of([layout for layout, _ in laid])
+        best = best_partitions(
+            layouts, dissimilarity.alpha, dissimilarity.beta * categorial,
+            positional=dissimilarity.positional, solver=settings.solver, seconds=settings.seconds,
+            deadline=self.deadline,
         )  # fmt: skip
-        pairs = aligned_pairs(layout, partition, self.scheme.categorial, settings.label_weight)
-        mean_units = settings.mean_units(layout.size, layout.n)
-        share = mean_units / layout.mean_units
+        found = aligned_pairs(layouts, best.cluster, categorial, settings.label_weight)
+        return [
+            self._observation(task, units, best.one(layouts, k), found.pairs_of(k), found.tally(k))
+            for k, (task, (_, units)) in enumerate(zip(tasks, laid, strict=True))
+        ]
+
+    def _observation(
+        self, task: Task, units: tuple[Unit, ...], best: Partition, pairs: Pairs, sums: Tally
+    ) -> Observation:
+        settings = self.scheme.settings
+        mean_units = settings.mean_units(len(units), len(task.annotators))
+        share = mean_units / (len(units) / len(task.annotators))
         return Observation(
             task=task,
-            alignment=describe(partition, units, task.annotators, dissimilarity, share),
+            alignment=describe(best, units, task.annotators, settings.dissimilarity, share),
             pairs=pairs,
-            tally=tally(pairs, len(self.scheme.categories)),
-            n_units=layout.size,
+            tally=sums,
+            n_units=len(units),
             mean_units=mean_units,
         )
 
