@@ -14,12 +14,17 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
 import msgspec
 
 from goldspan.adapters.files.text_file import read_text
 from goldspan.engine.errors import InputError
+
+Json: TypeAlias = Any
+"""A value of JSON, of which nothing is known yet."""
+
+JsonObject: TypeAlias = dict[str, Any]
 
 LARGEST = 1 << 28
 """Bytes of a file that is kept in memory while its elements are decoded."""

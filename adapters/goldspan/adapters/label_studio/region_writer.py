@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.kit.task_draft import without_channel
@@ -16,11 +16,11 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Position, Unit
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import JsonObject
     from goldspan.adapters.label_studio.tasks import RawTask
     from goldspan.adapters.label_studio.template import Template
     from goldspan.engine.gold.gold import Decision, GoldSpan
 
-Json = dict[str, Any]
 Control = tuple[str, str]
 """The name of a control, and the type of its regions."""
 
@@ -50,7 +50,7 @@ class Drawn:
             self.firsts.setdefault(start, value)
             self.lasts.setdefault(end, value)
 
-    def value(self, start: Position, end: Position, own: Sequence[Value] = ()) -> Json:
+    def value(self, start: Position, end: Position, own: Sequence[Value] = ()) -> JsonObject:
         """What a region's value holds of a span, except its labels. The regions it was made from,
         `own`, come before all others: two may begin together, on the two channels of a recording.
         """
@@ -93,13 +93,13 @@ class RegionWriter:
         prefix: str = "g",
         control: Control | None = None,
         own: Sequence[Value] = (),
-    ) -> Json:
+    ) -> JsonObject:
         """A region that somebody marked, with this control or the one that has its category;
         `own` is what is known of how it was drawn.
         """
         self.count += 1
         from_name, kind = control or self.template.control(unit.category)
-        region: Json = {
+        region: JsonObject = {
             "id": f"{prefix}{self.count}",
             "from_name": from_name,
             "to_name": self.template.to_name,
@@ -118,7 +118,7 @@ class RegionWriter:
         control: Control | None = None,
         own: Sequence[Value] = (),
         decisions: Iterable[Decision] = (),
-    ) -> Json:
+    ) -> JsonObject:
         """A suggestion: its score is the confidence, its meta tells who gave which label, and what
         a person should decide there.
         """
@@ -134,12 +134,12 @@ class RegionWriter:
             "meta": {"text": [label_votes(span), *said], KEY: mark},
         }
 
-    def labels(self, layer: str, labels: Sequence[str], prefix: str = "g") -> Json:
+    def labels(self, layer: str, labels: Sequence[str], prefix: str = "g") -> JsonObject:
         """Labels that somebody gave the whole task."""
         self.count += 1
         return self.template.layer(layer).region(labels, f"{prefix}{self.count}")
 
-    def gold_labels(self, layer: str, labels: Sequence[GoldSpan]) -> Json:
+    def gold_labels(self, layer: str, labels: Sequence[GoldSpan]) -> JsonObject:
         """Suggested labels of the whole task."""
         region = self.labels(layer, [one.category for one in labels], REGION)
         votes = [[u.annotator, u.category] for one in labels for u in one.votes]
@@ -156,7 +156,7 @@ def suggestion(
     spans: Iterable[GoldSpan],
     labels: Mapping[str, Sequence[GoldSpan]] = MappingProxyType({}),
     decisions: Sequence[Decision] = (),
-) -> list[Json]:
+) -> list[JsonObject]:
     """The suggested regions of a task in a live project, with what is to be decided about them, and
     the suggested labels of the whole by layer; labels that the project does not have are left out.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.json_stream import elements
@@ -15,7 +15,9 @@ from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.region import LABEL_KEYS, Region
 from goldspan.engine.errors import InputError
 
-Json: TypeAlias = Any
+if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
+
 MIN_FIELDS = frozenset(
     {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement"}
 )

@@ -29,9 +29,8 @@ from goldspan.engine.model import Continuum, Corpus, Measure, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
+    from goldspan.adapters.files.json_stream import JsonObject
     from goldspan.adapters.label_studio.layer_control import LayerControl
-
-Json = dict[str, Any]
 
 
 def write_value(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
@@ -46,7 +45,7 @@ def write_value(value: Corpus | Gold, path: Path, options: WriteOptions) -> Note
     return writer.notes()
 
 
-def _dump(task: Json) -> str:
+def _dump(task: JsonObject) -> str:
     text = json.dumps(task, ensure_ascii=False)
     try:
         text.encode("utf-8")
@@ -65,14 +64,14 @@ class _Writer:
         self.strangers: set[str] = set()
         self.without_media = 0
 
-    def tasks(self) -> Iterator[Json]:
+    def tasks(self) -> Iterator[JsonObject]:
         labels = labels_by_task(self.corpus)
         for continuum in self.corpus.continua:
             medium, data = self._medium(continuum)
             template = self.template or Template.usual(medium)
             regions = RegionWriter(continuum, template, medium)
-            task: Json = {}
-            hidden: Json = {}
+            task: JsonObject = {}
+            hidden: JsonObject = {}
             number = _number(continuum.id)
             if number is not None:
                 task["id"] = number
@@ -89,7 +88,7 @@ class _Writer:
                 task["meta"] = {KEY: hidden}
             yield task
 
-    def _medium(self, continuum: Continuum) -> tuple[Medium, Json]:
+    def _medium(self, continuum: Continuum) -> tuple[Medium, JsonObject]:
         """What the task's spans are on, and the data that shows it."""
         if self.template is not None and continuum.id in self.template.data:
             data = dict(self.template.data[continuum.id])
@@ -112,22 +111,22 @@ class _Writer:
             where=f"task '{continuum.id}'",
         )
 
-    def _gold(self, regions: RegionWriter, gold: Gold, task: str) -> Json:
+    def _gold(self, regions: RegionWriter, gold: Gold, task: str) -> JsonObject:
         spans, labels = gold.spans.get(task, ()), gold_labels(gold, task)
         open_questions = gold.decisions.get(task, ())
         result = [regions.gold(span, decisions=open_questions) for span in spans]
         result += [regions.gold_labels(layer, given) for layer, given in labels.items()]
         if GROUND_TRUTH.of(self.options):
             return {"annotations": [{"result": result, "ground_truth": True}]}
-        prediction: Json = {"model_version": KEY, "result": result}
+        prediction: JsonObject = {"model_version": KEY, "result": result}
         suggested = [*spans, *chain.from_iterable(labels.values())]
         if suggested:
             prediction["score"] = sum(one.confidence for one in suggested) / len(suggested)
         return {"predictions": [prediction]}
 
-    def _work(self, regions: RegionWriter, continuum: Continuum, labels: TaskLabels) -> Json:
-        annotations: list[Json] = []
-        drafts: list[Json] = []
+    def _work(self, regions: RegionWriter, continuum: Continuum, labels: TaskLabels) -> JsonObject:
+        annotations: list[JsonObject] = []
+        drafts: list[JsonObject] = []
         for name, state in continuum.presence.items():
             result = [regions.unit(unit) for unit in continuum.of(name)]
             result += [
@@ -147,7 +146,7 @@ class _Writer:
                 )
         return {"annotations": annotations} | ({"drafts": drafts} if drafts else {})
 
-    def _person(self, name: str) -> int | Json:
+    def _person(self, name: str) -> int | JsonObject:
         number = _number(name)
         if number is not None:
             return number
@@ -175,7 +174,7 @@ def _number(name: str) -> int | None:
     return number if name == str(number) else None
 
 
-def _leftover(corpus: Corpus, continuum: Continuum, medium: Medium) -> Json:
+def _leftover(corpus: Corpus, continuum: Continuum, medium: Medium) -> JsonObject:
     """What only the task's meta can hold; media that the data shows need not be said twice."""
     shown = [
         name

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.plugin.label_studio.columns import AGREEMENT, GAMMA, GAMMA_CAT
+
+if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
 
 TITLE = "Low agreement"
 LOW = 0.6
@@ -27,8 +30,6 @@ HIDDEN = tuple(
 SHOWN = {"explore": list(HIDDEN), "labeling": list(HIDDEN)}
 
 NUMBERS = (GAMMA, GAMMA_CAT)
-
-Json = Any
 
 
 def missing_tabs(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import uuid
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.plugin.service.settled import digest
 
-Json = Any
+if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
+
 
 SEAL = "seal"
 

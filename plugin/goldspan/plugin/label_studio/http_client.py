@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 from goldspan.adapters.files.atomic import naming
 from goldspan.engine.errors import MissingExtra, SettingsError
 from goldspan.plugin.label_studio.responses import (
-    Json,
     ServerError,
     in_words,
     read_json,
@@ -27,6 +26,8 @@ from goldspan.plugin.label_studio.responses import (
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from goldspan.adapters.files.json_stream import Json
 
 Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 Answer = TypeVar("Answer")

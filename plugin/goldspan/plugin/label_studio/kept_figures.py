@@ -17,9 +17,9 @@ from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.plugin.label_studio.columns import DIGITS, RESERVED, Columns, beside
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
     from goldspan.plugin.label_studio.snapshot import Snapshot
 
-Json = Any
 
 CONFIDENCE_PRECISION = 0.05
 """Confidences are learned from the whole project, and are right to about so much."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.kit.roundtrip import KEY
@@ -36,13 +36,13 @@ from goldspan.plugin.label_studio.kept_figures import KeptFigures
 from goldspan.plugin.service.settled import digest
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
     from goldspan.adapters.label_studio.template import Template
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.label_studio.snapshot import Snapshot, Stored
 
-Json = Any
 FEW = 50
 """So many predictions are changed one by one; for more it is quicker to replace them all."""
 

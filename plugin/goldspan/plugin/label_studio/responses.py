@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from goldspan.plugin.platform import MissingProjectError, PlatformError
 
-Json: TypeAlias = Any
+if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
+
 
 BUSY = frozenset({429, 500, 502, 503, 504})
 PROJECT = re.compile(r"/api/projects/(\d+)/(export|model-versions/)?$")

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from json import dumps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.plugin.label_studio.http_client import LONG, Wire
-from goldspan.plugin.label_studio.responses import Json, ServerError
+from goldspan.plugin.label_studio.responses import ServerError
+
+if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
 
 __all__ = ["Server", "ServerError"]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from goldspan.adapters.files.atomic import new_file
@@ -24,7 +24,9 @@ from goldspan.plugin.label_studio.webhook import (
 from goldspan.plugin.service.private import private
 from goldspan.plugin.service.web.host import is_loopback
 
-Json = Any
+if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
+
 
 RECORD = "setup.json"
 """Settings that setup changed, as they were before and as they are since."""

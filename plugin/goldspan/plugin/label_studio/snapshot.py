@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from goldspan.adapters.facts import LEFT_OUT
 from goldspan.adapters.files.json_stream import elements
@@ -24,10 +24,9 @@ from goldspan.plugin.service.settled import digest
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions
+    from goldspan.adapters.files.json_stream import Json
     from goldspan.engine.model import Corpus
     from goldspan.plugin.label_studio.server import Server
-
-Json = Any
 
 
 class Stored(NamedTuple):

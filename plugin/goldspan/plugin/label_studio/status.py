@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import FormatFact
@@ -26,10 +26,10 @@ from goldspan.plugin.report.wording import many
 from goldspan.plugin.service.web.access import SECRET_HEADER
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
     from goldspan.engine.model import Corpus
     from goldspan.plugin.label_studio.server import Server
 
-Json = Any
 
 ANSWER_SECONDS = 3.0
 """Seconds that a service has to answer."""

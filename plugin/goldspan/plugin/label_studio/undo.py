@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.label_studio.provenance import COLUMNS, is_our_version
 from goldspan.engine.facts import Note
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from goldspan.plugin.label_studio.server import Server
     from goldspan.plugin.platform import Progress
 
-Json = Any
 
 POLL_SECONDS = 0.2
 """Seconds between looks at a service that is at work."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.plugin.label_studio.events import ACTIONS, TRAINING
 from goldspan.plugin.service.web.access import SECRET_HEADER
 
-Json = Any
+if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
+
 
 MODEL_HOOK = re.compile(r"/model/[0-9a-f]{32}/webhook$")
 """Where the model's address has a key of ours."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from goldspan.adapters.files.json_stream import JsonObject
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.events import project_number
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
-Json: TypeAlias = dict[str, Any]
 NAME = "goldspan"
 
 
@@ -38,7 +38,7 @@ class Suggested(Protocol):
     """What suggestions() gives: a prediction for each task in order, and what is behind them."""
 
     @property
-    def predictions(self) -> Sequence[Json]: ...
+    def predictions(self) -> Sequence[JsonObject]: ...
     @property
     def result(self) -> Result: ...
     @property
@@ -47,7 +47,7 @@ class Suggested(Protocol):
     def corpus(self) -> Corpus: ...
 
 
-Suggest: TypeAlias = Callable[[Sequence[Json], str], Suggested]
+Suggest: TypeAlias = Callable[[Sequence[JsonObject], str], Suggested]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Call:
     """A call to /predict."""
 
     project: int
-    tasks: tuple[Json, ...]
+    tasks: tuple[JsonObject, ...]
     label_config: str
 
 
@@ -63,18 +63,18 @@ class Call:
 class Answer:
     """What the call is answered, and what it rests on; `changed` tasks get a new prediction."""
 
-    results: list[Json | list[Json]]
+    results: list[JsonObject | list[JsonObject]]
     finished: int
     changed: int
     suggested: Suggested | None
 
 
-def setup() -> Json:
+def setup() -> JsonObject:
     """The answer to /setup; the call holds a token and an address, which nobody looks at."""
     return {"model_version": f"{NAME} {version('goldspan')}"}
 
 
-def versions() -> Json:
+def versions() -> JsonObject:
     return {"versions": [setup()["model_version"]]}
 
 
@@ -97,7 +97,7 @@ def read_call(body: bytes) -> Call:
 def predict(call: Call, suggest: Suggest) -> Answer:
     """Suggestions for the tasks that wait for nobody, in the order of the tasks."""
     finished = [task for task in call.tasks if is_finished(task)] if len(call.tasks) > 1 else []
-    results: list[Json | list[Json]] = [[] for _ in call.tasks]
+    results: list[JsonObject | list[JsonObject]] = [[] for _ in call.tasks]
     if not finished:
         return Answer(results, 0, 0, None)
     suggested = suggest(finished, call.label_config)
@@ -126,7 +126,7 @@ def is_finished(task: Mapping[str, Any]) -> bool:
     return len(people) >= LEAST
 
 
-def version_of(tasks: Sequence[Json], label_config: str) -> str:
+def version_of(tasks: Sequence[JsonObject], label_config: str) -> str:
     """A version for what these annotations give: it changes when they do.
 
     It is shown beside the prediction, so it also says what agreement was measured on.
@@ -139,12 +139,12 @@ def version_of(tasks: Sequence[Json], label_config: str) -> str:
     return f"{NAME}-{digest.hexdigest()[:8]} ({count})"
 
 
-def _predictions(task: Json) -> list[Json]:
+def _predictions(task: JsonObject) -> list[JsonObject]:
     found = task.get("predictions")
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _says(old: Json, new: Json) -> bool:
+def _says(old: JsonObject, new: JsonObject) -> bool:
     """Whether a prediction that the task has is ours and says the same."""
     return (
         is_our_version(old.get("model_version"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.kit.layers import gold_labels
@@ -19,12 +19,11 @@ from goldspan.plugin.label_studio.columns import prediction_score
 from goldspan.plugin.label_studio.snapshot import anew
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import JsonObject
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.engine.settings import Settings
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +33,14 @@ class Suggestions:
     A prediction's score is the task's γ: nothing else of this way in has room for it.
     """
 
-    predictions: list[Json]
+    predictions: list[JsonObject]
     corpus: Corpus
     result: Result
     gold: Gold
 
 
 def suggestions(
-    tasks: Sequence[Json], label_config: str, settings: Settings | None = None
+    tasks: Sequence[JsonObject], label_config: str, settings: Settings | None = None
 ) -> Suggestions:
     """Gold and agreement of these tasks; a task that cannot be merged gets no regions."""
     template = config_template(label_config)
@@ -56,7 +55,7 @@ def suggestions(
     for task in raw_values(given):
         spans = gold.spans.get(task.id, ())
         found = continua.get(task.id)
-        made: Json = {"result": []}
+        made: JsonObject = {"result": []}
         if found is not None:
             medium = locator.medium(task.data, ())
             made["result"] = suggestion(
@@ -71,7 +70,7 @@ def suggestions(
     return Suggestions(predictions, corpus, result, gold)
 
 
-def _annotated(task: Json) -> Json:
+def _annotated(task: JsonObject) -> JsonObject:
     """The task with what people did. Of predictions only their names are kept, which tell what
     began with them: they may hold anything.
     """

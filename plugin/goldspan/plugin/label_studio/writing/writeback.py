@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.roundtrip import KEY
@@ -19,10 +19,10 @@ from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.writing.column_writer import write_columns
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
     from goldspan.plugin.label_studio.plan import Plan
     from goldspan.plugin.platform import Progress
 
-Json = Any
 
 CHUNK = 200
 """Predictions sent at a time."""
