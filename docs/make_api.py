@@ -66,7 +66,7 @@ def description(module: str, name: str) -> str:
         return inspect.cleandoc(value.__doc__ or "")
     home = getattr(import_module(module), "_HOME", {}).get(name)
     if home:
-        return description(f"{module}.{home}", name)
+        return description(home if home.startswith("goldspan.") else f"{module}.{home}", name)
     body = ast.parse(inspect.getsource(import_module(module))).body
     for statement, following in pairwise(body):
         if name in _defined(statement) and isinstance(following, ast.Expr):

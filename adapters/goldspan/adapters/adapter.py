@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.options import Option, ReadOptions, WriteOptions, own_options
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import Note
-from goldspan.engine.gold.gold import Gold
 from goldspan.engine.model import Corpus
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.gold import Gold
 
 __all__ = [
     "Adapter",
@@ -39,7 +41,8 @@ class Adapter:
     The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
     that reading or writing needs, `holds_scale` whether written files keep the order of the
     categories, `holds_labels` whether they keep labels of whole tasks, `ignores` which of the
-    options `layers` and `category_from` mean nothing in the format. `reading_options` and
+    options `layers` and `category_from` mean nothing in the format, `suffixes` what its files are
+    called, if they are always called so: other files are not sniffed. `reading_options` and
     `writing_options` are options of the format's own, which no other format has to know. The
     command line loads every adapter to show them: a module imports what reads and writes inside
     the methods, and its extra in the function that needs it (`extras`).
@@ -55,6 +58,7 @@ class Adapter:
     holds_scale: ClassVar[bool] = True
     holds_labels: ClassVar[bool] = False
     ignores: ClassVar[tuple[str, ...]] = ()
+    suffixes: ClassVar[tuple[str, ...]] = ()
     reading_options: ClassVar[tuple[Option[Any], ...]] = ()
     writing_options: ClassVar[tuple[Option[Any], ...]] = ()
 
@@ -123,7 +127,7 @@ def write_with(
     adapter: Adapter, value: Corpus | Gold, path: Path, options: WriteOptions
 ) -> tuple[Note, ...]:
     """Write, and also note what the adapter declares that its format cannot hold."""
-    adapter.check(path, gold=isinstance(value, Gold))
+    adapter.check(path, gold=not isinstance(value, Corpus))
     own = own_options(adapter.name, adapter.writing_options, options.own)
     options = replace(options, own=own)
     try:
@@ -136,7 +140,7 @@ def write_with(
         ) from error
     if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
         notes += (Note.of(FormatFact.SCALE_LOST, format=adapter.name),)
-    layers = value.corpus.layers if isinstance(value, Gold) else value.layers
+    layers = value.layers if isinstance(value, Corpus) else value.corpus.layers
     if layers and not adapter.holds_labels:
         names = ", ".join(f"'{name}'" for name in layers)
         notes += (Note.of(FormatFact.LABELS_LOST, format=adapter.name, layers=names),)

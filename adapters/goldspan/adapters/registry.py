@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,12 +25,12 @@ class Broken:
 
 def names() -> tuple[str, ...]:
     """The names of all declared formats, sorted; nothing is loaded."""
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    return tuple(sorted({point.name for point in _declared(entry_points)}))
 
 
 def get(name: str) -> Adapter:
     """The adapter of this name; an unknown name is an error that lists the known ones."""
-    points = entry_points(group=GROUP, name=name)
+    points = [point for point in _declared(entry_points) if point.name == name]
     if not points:
         known = ", ".join(names())
         raise SettingsError(f"there is no format '{name}'; there are {known}")
@@ -41,8 +42,7 @@ def get(name: str) -> Adapter:
 
 def load_all() -> tuple[tuple[Adapter, ...], tuple[Broken, ...]]:
     """All adapters, sorted by name, and those that cannot be loaded."""
-    # One look at what is installed: each reads a file for every package.
-    points = tuple(entry_points(group=GROUP))
+    points = _declared(entry_points)
     known = sorted({point.name for point in points})
     loaded = [_load(_first(p for p in points if p.name == name)) for name in known]
     return (
@@ -86,6 +86,8 @@ def detect(paths: Sequence[Path]) -> Adapter:
 
 
 def _sniffs(adapter: Adapter, path: Path) -> bool:
+    if adapter.suffixes and path.is_file() and path.suffix.lower() not in adapter.suffixes:
+        return False
     try:
         return adapter.sniff(path)
     except OSError:
@@ -95,6 +97,12 @@ def _sniffs(adapter: Adapter, path: Path) -> bool:
             f"the format '{adapter.name}' fails at {path} with {type(error).__name__}: {error}; "
             "name the right format with --from"
         ) from error
+
+
+@cache
+def _declared(installed: Callable[..., EntryPoints]) -> tuple[EntryPoint, ...]:
+    """What is installed; looked for once, because a look reads a file of every package."""
+    return tuple(installed(group=GROUP))
 
 
 def _first(points: Iterable[EntryPoint]) -> EntryPoint:

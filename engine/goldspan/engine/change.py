@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Binding
     from goldspan.engine.coefficient.figure import Figure
 
-GAMMA: Key = ("gamma", "")
-GAMMA_CAT: Key = ("gamma_cat", "")
-
 RESAMPLES = 10_000
 LEAST_RESAMPLES = 2_000
 DRAWS = 20_000_000

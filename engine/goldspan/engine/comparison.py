@@ -12,7 +12,8 @@ from importlib.metadata import version
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.change import GAMMA, GAMMA_CAT, Change, Round, RoundTasks, change_of
+from goldspan.engine.change import Change, Round, RoundTasks, change_of
+from goldspan.engine.coefficient.base import GAMMA, GAMMA_CAT
 from goldspan.engine.coefficient.resampling import LEAST_TASKS
 from goldspan.engine.facts import Fact, FactKind
 from goldspan.engine.result import SCHEMA

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.engine.errors import SettingsError, WorkerError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Map: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
 """map(function, items): the results in order, wherever the work runs."""
@@ -55,6 +56,10 @@ def _place(compute: Compute) -> Iterator[Map]:
     elif compute.workers == 1:
         yield map
     else:
+        # Slow to import, and most runs have one process.
+        import multiprocessing  # noqa: PLC0415
+        from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
         # Spawned rather than forked: a fork would copy the solver's threads half alive.
         context = multiprocessing.get_context("spawn")
         with (
@@ -69,7 +74,11 @@ def blame(what: Callable[[], str]) -> Iterator[None]:
     """Workers that are lost for good in this block are an error that says what they worked on."""
     try:
         yield
-    except BrokenExecutor as error:
+    except RuntimeError as error:
+        from concurrent.futures import BrokenExecutor  # noqa: PLC0415 - slow to import
+
+        if not isinstance(error, BrokenExecutor):
+            raise
         raise WorkerError(what(), str(error)) from error
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from statistics import median
@@ -49,6 +48,8 @@ from goldspan.engine.result import (
 from goldspan.engine.settings import Chance, Settings
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from goldspan.engine.dissimilarity import Distances
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import LayerResult

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from goldspan.engine.change import GAMMA, GAMMA_CAT, Round
-from goldspan.engine.coefficient.base import Binding
+from goldspan.engine.change import Round
+from goldspan.engine.coefficient.base import GAMMA, GAMMA_CAT, Binding
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.errors import InputError

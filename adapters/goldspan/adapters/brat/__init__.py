@@ -22,6 +22,7 @@ class BratAdapter(Adapter):
     annotators = "a folder each; or --annotator-from dir, file or a pattern"
     presence = "an empty .ann is seen (--empty unseen if your server makes them), none is unseen"
     reading_options = (FRAGMENTS,)
+    suffixes = (".ann",)
 
     def sniff(self, path: Path) -> bool:
         """A folder or file with .ann files whose first line is an annotation, or that are empty."""

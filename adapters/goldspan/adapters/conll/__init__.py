@@ -25,7 +25,7 @@ class ConllAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """A file, or a folder of files called like CoNLL, whose rows end in tags."""
-        from goldspan.adapters.conll.reader import conll_files
+        from goldspan.adapters.conll.sources import conll_files
 
         files = conll_files(path)
         return bool(files) and all(_looks_right(file) for file in files[:8])

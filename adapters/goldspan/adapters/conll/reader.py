@@ -16,30 +16,22 @@ from goldspan.adapters.conll.document import (
     read_conll,
     text_of,
 )
+from goldspan.adapters.conll.sources import SUFFIXES, conll_files
 from goldspan.adapters.conll.tags import Decoding, is_tag
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
-from goldspan.adapters.kit.standoff import mark_files
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths, ReadOptions
 
-SUFFIXES = (".conll", ".conllu", ".conllup", ".bio", ".iob", ".bioes")
 MORE = re.compile(r"(.+)\[\d+\]")
 """A further column of the same annotator, for spans that overlap: `ann`, `ann[2]`."""
 
 UNSEEN = ("_", "")
 WORDS = "column (a column each), file, dir, or a pattern such as '{task}.{annotator}.conll'"
-
-
-def conll_files(path: Path) -> list[Path]:
-    """The files of a folder that are called like CoNLL, or the file itself."""
-    if path.is_file():
-        return [path]
-    return sorted(file for suffix in SUFFIXES for file in mark_files(path, suffix))
 
 
 def read_conlls(paths: Paths, options: ReadOptions) -> Corpus:

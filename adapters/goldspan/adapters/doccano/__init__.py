@@ -10,10 +10,10 @@ from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteO
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import decode
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.gold.gold import Gold
 
 if TYPE_CHECKING:
     from goldspan.adapters.files.bundle import Member
+    from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
 
 
@@ -26,6 +26,7 @@ class DoccanoAdapter(Adapter):
     presence = "an export of approved documents only: row is seen; else --empty must decide"
     holds_labels = True
     ignores = ("category_from",)
+    suffixes = (".jsonl", ".json", ".zip")
 
     def sniff(self, path: Path) -> bool:
         """JSONL whose first row is doccano's, or a folder or zip with such files. Other files in it
@@ -81,6 +82,7 @@ class DoccanoAdapter(Adapter):
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A folder or a .zip with a file per annotator; gold as one .jsonl file to import."""
         from goldspan.adapters.doccano.writer import write_gold, write_members
+        from goldspan.engine.gold.gold import Gold
 
         if isinstance(value, Gold):
             return write_gold(value, path)

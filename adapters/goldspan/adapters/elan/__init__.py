@@ -24,6 +24,7 @@ class ElanAdapter(Adapter):
     extra = "elan"
     holds_scale = False
     reading_options = (INCLUDE_INFERRED,)
+    suffixes = (".eaf",)
 
     def sniff(self, path: Path) -> bool:
         """An .eaf file, or a folder of them, with the root element of EAF."""

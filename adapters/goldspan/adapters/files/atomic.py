@@ -10,7 +10,6 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 
@@ -167,6 +166,8 @@ def _settle_all(new: Path, old: Path) -> None:
     """Bring a folder and all that is in it to the disk, each with its mode."""
     made = (*new.rglob("*"), new)
     # Waiting for many files at a time takes a tenth of the time that one after the other takes.
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow to import
+
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         for _ in pool.map(_to_disk, made):
             pass

@@ -22,6 +22,7 @@ class GlozzAdapter(Adapter):
     presence = "an .aa file is seen, none is unseen"
     extra = "glozz"
     holds_scale = False
+    suffixes = (".aa",)
 
     def sniff(self, path: Path) -> bool:
         """A folder or file with .aa files whose root element is Glozz's."""

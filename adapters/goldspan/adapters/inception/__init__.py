@@ -22,6 +22,7 @@ class InceptionAdapter(Adapter):
     annotators = "files; INITIAL_CAS and CURATION_USER are left out; or --annotator-from"
     presence = "finished documents count (--include-partial takes the others); loose: --empty"
     extra = "inception"
+    suffixes = (".xmi", ".tsv", ".zip")
 
     def sniff(self, path: Path) -> bool:
         """An .xmi or .tsv file that begins right, or a folder or zip that holds some."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.adapters.options import GROUND_TRUTH
@@ -39,9 +40,7 @@ class LabelStudioAdapter(Adapter):
 
     def sniff(self, path: Path) -> bool:
         """A JSON file, or a folder of them, whose head has tasks with annotations."""
-        from goldspan.adapters.label_studio.tasks import json_files
-
-        files = json_files(path)
+        files = files_below(path, (".json",)) if path.is_dir() else [path]
         return bool(files) and all(_looks_right(head(file, 1 << 16)) for file in files[:8])
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:

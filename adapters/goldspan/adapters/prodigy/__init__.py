@@ -26,6 +26,7 @@ class ProdigyAdapter(Adapter):
     presence = "accept without spans: seen; ignore, reject or no row: not seen"
     holds_labels = True
     writing_options = (GROUND_TRUTH,)
+    suffixes = (".jsonl",)
 
     def sniff(self, path: Path) -> bool:
         """JSONL whose first row carries Prodigy's own keys, or a folder of such files."""

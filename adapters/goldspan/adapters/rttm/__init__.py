@@ -21,6 +21,7 @@ class RttmAdapter(Adapter):
     annotators = "a file each; or --annotator-from dir or a pattern"
     presence = "a .uem file says it; without one, rows only (--assignments or --empty)"
     holds_scale = False
+    suffixes = (".rttm",)
 
     def sniff(self, path: Path) -> bool:
         """An .rttm file, or a folder of them, whose first row has as many fields as RTTM."""

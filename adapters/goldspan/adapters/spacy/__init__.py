@@ -31,6 +31,7 @@ class SpacyAdapter(Adapter):
     extra = "spacy"
     holds_labels = True
     ignores = ("category_from",)
+    suffixes = (".spacy", ".jsonl")
 
     def sniff(self, path: Path) -> bool:
         """A .spacy file, JSONL with spans and nothing of Prodigy's, or a folder of these."""

@@ -21,6 +21,7 @@ class TextGridAdapter(Adapter):
     annotators = "--annotator-from tier, 'tier:PATTERN', file, dir or a pattern"
     presence = "a tier of empty intervals is seen, none is unseen; all tiers empty is not begun"
     holds_scale = False
+    suffixes = (".textgrid",)
 
     def sniff(self, path: Path) -> bool:
         """A .TextGrid file, or a folder of them, that begins as Praat's text files do."""

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str, str]
 """A coefficient's key and a label; the label is empty for the figure of all labels."""
 
+GAMMA: Key = ("gamma", "")
+GAMMA_CAT: Key = ("gamma_cat", "")
+
 Figures: TypeAlias = Mapping[Key, Figure]
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 
-from goldspan.engine.change import GAMMA, GAMMA_CAT
+from goldspan.engine.coefficient.base import GAMMA, GAMMA_CAT
 from goldspan.engine.result import OWN_NAMES, Result
-from goldspan.plugin.cli.against_summary import print_against
 from goldspan.plugin.cli.cells import MOST_ROWS, interval, many, rank, rest, value
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.cli.layers import print_layer_headlines, print_layers
@@ -18,6 +16,8 @@ from goldspan.plugin.report import wording
 from goldspan.plugin.report.reproduce import unusual_in_words
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from goldspan.engine.coefficient.base import Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.comparison import Comparison, Step
@@ -42,12 +42,11 @@ def print_summary(result: Result, console: Console) -> None:
     if not result.tasks and result.layers:
         print_layer_headlines(result, console)
         print_layers(result, console)
-        if result.against is not None:
-            print_against(result.against, console)
+        _against(result, console)
         return
     if result.against is not None and not result.tasks:
         console.print(f"No agreement between annotators was measured: {result.gamma.remark}.")
-        print_against(result.against, console)
+        _against(result, console)
         return
     _headline(result, console)
     _labels(result, console)
@@ -56,7 +55,14 @@ def print_summary(result: Result, console: Console) -> None:
     _tasks(result, console)
     print_layers(result, console)
     _footer(result, console)
+    _against(result, console)
+
+
+def _against(result: Result, console: Console) -> None:
+    """The comparison with a reference, where there is one."""
     if result.against is not None:
+        from goldspan.plugin.cli.against_summary import print_against  # noqa: PLC0415 - few ask
+
         print_against(result.against, console)
 
 

@@ -8,12 +8,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.engine.change import GAMMA, Change, Round
+from goldspan.engine.coefficient.base import GAMMA
 from goldspan.plugin.report.charts import Axis, Line, Whisker, coefficient_axis, line
 from goldspan.plugin.report.markdown import render
 from goldspan.plugin.report.page import write_page
 
 if TYPE_CHECKING:
+    from goldspan.engine.change import Change, Round
     from goldspan.engine.coefficient.base import Key
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.comparison import Comparison, Step

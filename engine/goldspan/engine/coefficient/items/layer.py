@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.base import (
     Coefficient,
@@ -14,13 +13,11 @@ from goldspan.engine.coefficient.base import (
     TaskCoefficient,
     figures_of_tasks,
 )
-from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
-from goldspan.engine.coefficient.items.metrics import Metric, SetMetric
-from goldspan.engine.coefficient.items.pi import ObservedAgreement
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.resampling import Sums
 
 if TYPE_CHECKING:
+    from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
     from goldspan.engine.coefficient.measure import Scheme
     from goldspan.engine.coefficient.task import Task
     from goldspan.engine.model import Corpus
@@ -28,17 +25,6 @@ if TYPE_CHECKING:
 
 SETS = "alpha_masi"
 """The coefficient for tasks to which somebody gave several labels."""
-
-
-def _differ(one: frozenset[str], other: frozenset[str]) -> Fraction:
-    return Fraction(one != other)
-
-
-class LabelAgreement(ObservedAgreement):
-    """Aₒ where an annotator may give several labels: sets agree if they are the same."""
-
-    about: ClassVar[str] = "pairs of annotators who gave the same labels, not corrected for chance"
-    metric: ClassVar[Metric] = SetMetric(_differ)
 
 
 def is_measurable(layer: Corpus) -> bool:
@@ -67,6 +53,9 @@ def measure_layer(
     """The figures of a layer: the α that fits, α of each label, agreement, and of the further
     `coefficients` those that look at labels of items.
     """
+    # Loaded here, because few corpora have labels of whole tasks.
+    from goldspan.engine.coefficient.items.pi import LabelAgreement  # noqa: PLC0415
+
     agreement, fits = LabelAgreement(), _fitting(tasks, scheme)
     usual = [fits, "alpha_k"] if fits == SETS else [fits, "alpha", "alpha_k"]
     wanted: dict[str, ItemCoefficient] = {}
@@ -99,6 +88,8 @@ def _is_number(label: str) -> bool:
 
 
 def _of_items(coefficients: Iterable[Coefficient]) -> Iterator[ItemCoefficient]:
+    from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient  # noqa: PLC0415
+
     for one in coefficients:
         if isinstance(one, ItemCoefficient) and not one.needs_alignment:
             yield one

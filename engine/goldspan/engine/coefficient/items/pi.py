@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from goldspan.engine.coefficient.items.item_coefficient import (
     ItemRatio,
     quadratic,
 )
+from goldspan.engine.coefficient.items.metrics import Metric, SetMetric
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
@@ -47,6 +49,17 @@ class ObservedAgreement(ItemRatio):
     def disagreements(self, totals: Floats) -> tuple[Floats, Floats]:
         apart, items = totals[..., 0], totals[..., 1]
         return apart / items, np.ones_like(items)
+
+
+def _differ(one: frozenset[str], other: frozenset[str]) -> Fraction:
+    return Fraction(one != other)
+
+
+class LabelAgreement(ObservedAgreement):
+    """Aₒ where an annotator may give several labels: sets agree if they are the same."""
+
+    about: ClassVar[str] = "pairs of annotators who gave the same labels, not corrected for chance"
+    metric: ClassVar[Metric] = SetMetric(_differ)
 
 
 class Accuracy(ObservedAgreement):
