@@ -17,7 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from goldspan.adapters import detect, read, write
+from goldspan.adapters.inception.reader import Reader
 from goldspan.adapters.inception.tsv import read_tsv
+from goldspan.adapters.options import ReadOptions
 from goldspan.engine.errors import InputError, MissingExtra, SettingsError
 from goldspan.engine.gold.gold import Gold, GoldSpan
 from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
@@ -332,6 +334,34 @@ class TestXmi:
             read(path, layers=("Event",), category_from="x")
         with pytest.raises(InputError, match=r"no layer 'Nope' \(there are 'Bare', 'Event'"):
             read(path, layers=("Nope",))
+
+    def test_all_questions_are_asked_after_the_first_file(self, tmp_path: Path) -> None:
+        found = (
+            (0, 3, "PER"),
+            (4, 7, {"kind": "meet"}, "webanno.custom.Event"),
+            (8, 9, {"kind": "meet"}, "webanno.custom.Event"),
+        )
+        path = unpack(tmp_path / "out", self.files(ada=found))
+        # Whoever reads on fails here.
+        (path / "news" / "bob.xmi").write_bytes(b"no XML")
+        with pytest.raises(
+            InputError,
+            match=r"'NamedEntity' \(1\), 'Event' \(2\); choose with --layer .* --category-from "
+            r"\('Event' has the features 'kind', 'tense', 'many'\), "
+            r"such as: --layer Event --category-from kind$",
+        ):
+            read(path)
+        with pytest.raises(InputError, match="no layer 'Nope'"):
+            read(path, layers=("Nope",))
+        with pytest.raises(InputError, match="bob"):
+            read(path, layers=("NamedEntity",))
+
+    def test_annotators_share_one_copy_of_a_text(self, tmp_path: Path) -> None:
+        reader = Reader(ReadOptions())
+        files = self.files(ada=((0, 3, "PER"),), bob=((0, 3, "LOC"),))
+        reader.read(unpack(tmp_path / "out", files))
+        one, other = (work.text for work in reader.works)
+        assert one is other
 
     def test_a_layer_that_is_none_is_read_when_named(self, tmp_path: Path) -> None:
         path = unpack(tmp_path / "out", self.files(ada=()))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from goldspan.adapters.inception.sheet import Found, Sheet, short
 from goldspan.engine.errors import InputError
@@ -16,46 +16,91 @@ USUAL = "value"
 NO_CATEGORY = {"identifier", "identity", "order"}
 """Features of built-in layers that point into a knowledge base, or elsewhere."""
 
+Categorised: TypeAlias = tuple[int, int, str, str]
+"""The start, end, category and source of a span."""
+
 
 class Layers:
-    """The user's choice of layers, or the only one that is used.
+    """The user's choice of layers, or the only one that is used, as sheet after sheet comes by.
 
     A category is the layer's feature `value`, or its only feature, or the layer's own name when it
     has none; with several layers the layer stands before it.
     """
 
-    def __init__(self, options: ReadOptions, sheets: Sequence[tuple[str, Sheet]]) -> None:
+    def __init__(self, options: ReadOptions) -> None:
         self.options = options
         self.features: dict[str, tuple[str, ...]] = {}
-        counts: dict[str, int] = {}
-        for _, sheet in sheets:
-            self.features.update(sheet.layers)
-            for found in sheet.found:
-                counts[found.layer] = counts.get(found.layer, 0) + 1
-        where = sheets[0][0] if sheets else ""
-        self.chosen = self._named(where) if options.layers else self._only(counts, where)
-        self.feature = {layer: self._feature(layer, where) for layer in self.chosen}
+        self._chosen: dict[str, str] = {}
+        self._where = ""
 
-    def _named(self, where: str) -> tuple[str, ...]:
-        chosen = []
+    def spans(self, sheet: Sheet, where: str) -> list[Categorised]:
+        """The annotations of the chosen layers, once for each category; an error, at the first
+        sheet that shows it, if the user has to choose.
+        """
+        self._where = self._where or where
+        self.features.update(sheet.layers)
+        chosen = self._named(sheet) if self.options.layers else self._only(sheet)
+        feature = {layer: self._feature(layer, where) for layer in chosen}
+        return [
+            (found.start, found.end, category, found.source)
+            for found in sheet.found
+            if found.layer in feature
+            for category in self._categories(found, feature[found.layer])
+        ]
+
+    def check(self) -> None:
+        """Refuse a name of a layer that no sheet has."""
+        for name in self.options.layers if self._where else ():
+            if name not in self._chosen:
+                known = _listed(sorted(short(layer) for layer in self.features))
+                raise InputError(
+                    f"there is no layer '{name}' (there are {known})", where=self._where
+                )
+
+    def _named(self, sheet: Sheet) -> tuple[str, ...]:
+        """The layers of the user's choice that this sheet may have spans in."""
         for name in self.options.layers:
             fitting = [layer for layer in self.features if name in (layer, short(layer))]
-            if not fitting:
-                known = _listed(sorted(short(layer) for layer in self.features))
-                raise InputError(f"there is no layer '{name}' (there are {known})", where=where)
             if len(fitting) > 1:
-                raise InputError(f"'{name}' can be {_listed(fitting)}; say which", where=where)
-            chosen.append(fitting[0])
-        return tuple(dict.fromkeys(chosen))
+                raise InputError(
+                    f"'{name}' can be {_listed(fitting)}; say which", where=self._where
+                )
+            self._chosen.update((name, layer) for layer in fitting)
+        if sheet.all_layers:
+            self.check()
+        return tuple(dict.fromkeys(self._chosen.values()))
 
-    def _only(self, counts: dict[str, int], where: str) -> tuple[str, ...]:
-        if len(counts) > 1:
-            found = ", ".join(f"'{short(layer)}' ({n})" for layer, n in sorted(counts.items()))
-            raise InputError(
-                f"spans are in the layers {found}; choose with --layer (repeat for more)",
-                where=where,
+    def _only(self, sheet: Sheet) -> tuple[str, ...]:
+        """The one layer with spans."""
+        counts: dict[str, int] = {}
+        for found in sheet.found:
+            counts[found.layer] = counts.get(found.layer, 0) + 1
+        used = {**self._chosen, **dict.fromkeys(counts, "")}
+        if len(used) > 1:
+            raise self._question({layer: counts.get(layer, 0) for layer in used})
+        self._chosen = used
+        return tuple(used)
+
+    def _question(self, counts: Mapping[str, int]) -> InputError:
+        """All that the user has to choose, with options to copy."""
+        layers = ", ".join(
+            f"'{short(layer)}' ({n})" if n else f"'{short(layer)}'"
+            for layer, n in sorted(counts.items())
+        )
+        said = f"spans are in the layers {layers}; choose with --layer (repeat for more)"
+        most = max(counts, key=lambda layer: counts[layer])
+        words = f"--layer {short(most)}"
+        unclear = [one for one in counts if len(_plain(self.features[one])) > 1]
+        unclear = [one for one in unclear if USUAL not in self.features[one]]
+        if unclear and not self.options.category_from:
+            of = "; ".join(
+                f"'{short(one)}' has the features {_listed(_plain(self.features[one]))}"
+                for one in unclear
             )
-        return tuple(counts)
+            said += f", and the feature that is the category with --category-from ({of})"
+            if most in unclear:
+                words += f" --category-from {_plain(self.features[most])[0]}"
+        return InputError(f"{said}, such as: {words}", where=self._where)
 
     def _feature(self, layer: str, where: str) -> str:
         """The feature that is the category; "" for the layer's own name."""
@@ -71,7 +116,7 @@ class Layers:
                     where=where,
                 )
             return wanted
-        plain = [name for name in features if name not in NO_CATEGORY]
+        plain = _plain(features)
         if USUAL in plain or len(plain) < 2:
             return USUAL if USUAL in plain else (plain or [""])[0]
         raise InputError(
@@ -80,21 +125,19 @@ class Layers:
             where=where,
         )
 
-    def spans(self, sheet: Sheet) -> Iterator[tuple[Found, str]]:
-        """The annotations of the chosen layers, once for each category."""
-        for found in sheet.found:
-            if found.layer in self.feature:
-                for category in self._categories(found):
-                    yield found, category
-
-    def _categories(self, found: Found) -> Sequence[str]:
-        feature = self.feature[found.layer]
+    def _categories(self, found: Found, feature: str) -> Sequence[str]:
         values = found.features.get(feature, ()) if feature else (short(found.layer),)
         if len(values) > 1 and self.options.labels == "join":
             values = ("|".join(sorted(values)),)
-        if len(self.chosen) > 1 and feature:
+        several = {self._chosen.get(name, name) for name in self.options.layers}
+        if len(several) > 1 and feature:
             return [f"{short(found.layer)}/{value}" for value in values] or [""]
         return values or [""]
+
+
+def _plain(features: Sequence[str]) -> list[str]:
+    """Those that can be a category."""
+    return [name for name in features if name not in NO_CATEGORY]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -160,7 +160,9 @@ class _Systems:
         for folder in member.name.parents:
             found = self._members.get(folder / TYPES)
             if found is not None:
-                return self._read.setdefault(found.where, found.read())
+                if found.where not in self._read:
+                    self._read[found.where] = found.read()
+                return self._read[found.where]
         beside = Path(member.where).parent / TYPES
         if len(self._members) == 1 and beside.is_file():
             return beside.read_bytes()

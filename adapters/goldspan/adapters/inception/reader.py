@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,23 +28,25 @@ from goldspan.engine.model import Corpus, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions
+    from goldspan.adapters.inception.layers import Categorised
     from goldspan.adapters.inception.sheet import Sheet
     from goldspan.adapters.kit.task_draft import TaskDraft
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """One annotator's sheet on one task, and its state where the project tells it."""
+    """What one annotator marked on one task, and its state where the project tells it."""
 
     task: str
     user: str
     where: str
-    sheet: Sheet
+    text: str
+    spans: Sequence[Categorised]
     state: Presence | None
 
 
 class Reader:
-    """The sheets of all exports on their way to a draft."""
+    """The sheets of all exports on their way to a draft; of each, only what counts is kept."""
 
     def __init__(self, options: ReadOptions) -> None:
         self.options = options
@@ -52,7 +54,9 @@ class Reader:
         source = options.annotator_from
         self.naming = Naming(source) if source else None
         self.types = TypeSystems(options.layers)
+        self.layers = Layers(options)
         self.works: list[_Work] = []
+        self._texts: dict[str, str] = {}
 
     def read(self, path: Path) -> None:
         with open_export(path, self.naming) as export:
@@ -85,7 +89,13 @@ class Reader:
             if state is None:
                 state = Presence.UNSEEN
                 self.draft.note(FormatFact.NO_STATE, task=task.id, annotator=user)
-        self.works.append(_Work(task.id, user, loaded.where, self._sheet(loaded), state))
+        sheet = self._sheet(loaded)
+        # All annotators of a document have the same text; one copy is enough.
+        text = sheet.text
+        if self._texts.setdefault(task.id, text) == text:
+            text = self._texts[task.id]
+        spans = self.layers.spans(sheet, loaded.where)
+        self.works.append(_Work(task.id, user, loaded.where, text, spans, state))
 
     def _sheet(self, cas: Cas) -> Sheet:
         if cas.suffix == ".tsv":
@@ -113,24 +123,25 @@ class Reader:
             take_leftover(values, self.draft, self.draft.task(tasks.get(name, name)))
 
     def corpus(self) -> Corpus:
-        layers = Layers(self.options, [(work.where, work.sheet) for work in self.works])
-        for work in self.works:
-            self._add(self.draft.task(work.task), work, layers)
+        self.layers.check()
+        self._texts.clear()
+        works, self.works = self.works[::-1], []
+        while works:
+            work = works.pop()
+            self._add(self.draft.task(work.task), work)
         return self.draft.corpus()
 
-    def _add(self, task: TaskDraft, work: _Work, layers: Layers) -> None:
+    def _add(self, task: TaskDraft, work: _Work) -> None:
         if work.user in task.texts:
             raise InputError(
                 f"'{work.user}' has the document '{task.id}' twice; keep one", where=work.where
             )
-        task.read_by(work.user, work.sheet.text)
-        count = 0
-        for found, category in layers.spans(work.sheet):
-            task.span(work.user, found.start, found.end, category, found.source)
-            count += 1
+        task.read_by(work.user, work.text)
+        for span in work.spans:
+            task.span(work.user, *span)
         if work.state is None:
             # A loose file proves no more than that the document was opened.
-            task.saw(work.user, Presence.DONE if count else self.draft.undecided)
+            task.saw(work.user, Presence.DONE if work.spans else self.draft.undecided)
         else:
             task.presences.setdefault(work.user, work.state)
 

@@ -23,11 +23,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A text, the annotations on it, and the features of each span layer that may hold some."""
+    """A text, the annotations on it, and the features of each span layer that may hold some.
+
+    `all_layers` is true where these are all layers of the project, whether they are used or not.
+    """
 
     text: str
     found: tuple[Found, ...]
     layers: Mapping[str, tuple[str, ...]]
+    all_layers: bool = False
 
 
 def short(layer: str) -> str:

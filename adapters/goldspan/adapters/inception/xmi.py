@@ -77,7 +77,8 @@ def read_xmi(data: bytes, types: Types, where: str) -> Sheet:
         for one in cas.select(ANNOTATION)
         if one.type.name in types.layers
     )
-    return Sheet(text, found, {name: tuple(features) for name, features in types.layers.items()})
+    features = {name: tuple(own) for name, own in types.layers.items()}
+    return Sheet(text, found, features, all_layers=True)
 
 
 def _guarded(load: Any, where: str, *args: Any, **settings: Any) -> Any:
