@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from goldspan.engine.errors import InputError
 from goldspan.plugin.cli import main
+from goldspan.plugin.label_studio.routing.routing import TITLE, RouteRequest, route
 from goldspan.plugin.label_studio.server import Server
 from goldspan.plugin.label_studio.status import Finding, examine
 from goldspan.plugin.label_studio.sync import SyncOptions, sync
+from goldspan.plugin.label_studio.undo import undo
+from label_studio_api import LabelStudioApi, new_address
 from label_studio_projects import SAMPLES
 from label_studio_server import LabelStudioServer
 from service_process import Service
@@ -50,6 +54,55 @@ def test_status_finds_nothing_wrong_with_gold_made_of_suggestions(
     )  # fmt: skip
     (found,) = wrong(server, posted.project)
     assert found.said.startswith("1 annotation by people who saw a suggestion")
+
+
+def test_tasks_are_routed_to_one_more_annotator_and_taken_back(
+    server: Server, label_studio: LabelStudioServer, tmp_path: Path
+) -> None:
+    api, dana = label_studio.api, label_studio.api.member(new_address("dana"), "a-password-of-hers")
+    posted = TEXT.post(api)
+    hers = api.login(dana)
+    api.ask("PATCH", f"/api/projects/{posted.project}/", {"maximum_annotations": 2})
+    *_, disputed, _quiet, skipped = posted.tasks
+    api.annotate(skipped, dana, TEXT.work[-1]["ann"] or ())
+    before = {task: _given(api, task) for task in posted.tasks}
+    assert hers.raw("GET", f"/api/projects/{posted.project}/next").status_code == 404
+    with pytest.raises(InputError, match="run `goldspan label-studio sync` first"):
+        route(server, posted.project, RouteRequest())
+    sync(server, posted.project, SyncOptions(tmp_path))
+
+    assert len(route(server, posted.project, RouteRequest(low=0.9), dry_run=True).routes) > 1
+    assert {task: _given(api, task) for task in posted.tasks} == before
+    found = route(server, posted.project, RouteRequest(low=0.9, budget=1))
+    (one,) = found.routes
+    assert (one.task, one.overlap, found.names[one.who or 0]) == (disputed, 4, dana.email)
+    assert _given(api, disputed) == (4, False)
+    (tab,) = [tab for tab in api.views(posted.project) if tab["data"]["title"] == TITLE]
+    assert api.shown(tab["id"], posted.project) == [disputed]
+    assert hers.ask("GET", f"/api/projects/{posted.project}/next")["id"] == disputed
+    again = route(server, posted.project, RouteRequest(low=0.9, budget=1))
+    assert (again.routes, again.waiting) == ([], 1), "the budget is spent"
+    outcome = sync(server, posted.project, SyncOptions(tmp_path))
+    assert outcome.writes == {}, "a sync leaves what was routed"
+
+    hers.ask("POST", f"/api/tasks/{disputed}/annotations/", {"result": [], "lead_time": 3.0})
+    sync(server, posted.project, SyncOptions(tmp_path))
+    last = route(server, posted.project, RouteRequest(low=-1.0, budget=1, most=3))
+    assert (last.arrived, last.routes) == ([disputed], [])
+    assert api.shown(tab["id"], posted.project) == []
+
+    plan = undo(server, posted.project, tmp_path)
+    assert plan.counts()["tasks no longer routed"] == 1
+    assert {task: _given(api, task) for task in posted.tasks} == before
+    assert all(set(task["data"]) == {"text"} for task in api.tasks(posted.project))
+    assert TITLE not in {tab["data"]["title"] for tab in api.views(posted.project)}
+    assert len(api.task(disputed)["annotations"]) == 4
+
+
+def _given(api: LabelStudioApi, task: int) -> tuple[int, bool]:
+    """How many people the task is for, and whether Label Studio takes it for done."""
+    found = api.task(task)
+    return found["overlap"], found["is_labeled"]
 
 
 def test_both_ways_of_connecting_make_one_webhook(

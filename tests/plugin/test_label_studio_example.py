@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import re
 import shlex
 from pathlib import Path
@@ -12,6 +13,7 @@ from goldspan.plugin.cli import build_parser
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "label_studio"
 COMPOSE = EXAMPLE / "docker-compose.yml"
+TLS, UNIT = EXAMPLE / "docker-compose.tls.yml", EXAMPLE / "goldspan.service"
 
 
 def test_the_service_starts_by_a_command_that_exists() -> None:
@@ -30,7 +32,10 @@ def test_the_service_starts_by_a_command_that_exists() -> None:
         assert all(port.startswith("127.0.0.1:") for port in service["ports"])
 
 
-@pytest.mark.parametrize("page", [COMPOSE, EXAMPLE / "README.md"], ids=["compose", "readme"])
+PAGES = [COMPOSE, TLS, UNIT, EXAMPLE / "README.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_the_commands_it_tells_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     shown = re.findall(r"goldspan label-studio (?:serve|setup|sync|status) --[^\n`]*", text)
@@ -46,3 +51,24 @@ def test_the_image_has_what_the_package_is_built_from() -> None:
 
     assert {"engine", "adapters", "plugin"} <= set(re.findall(r"COPY (\w+) \1", text))
     assert "README.md LICENSE" in text
+
+
+def test_tls_stands_in_front_of_both_services() -> None:
+    yaml = pytest.importorskip("yaml")
+    found = yaml.safe_load(TLS.read_text(encoding="utf-8"))["services"]
+    behind = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"]
+    proxied = re.findall(r"reverse_proxy ([\w-]+):", (EXAMPLE / "Caddyfile").read_text("utf-8"))
+
+    assert sorted(proxied) == sorted(behind)
+    assert [name for name, service in found.items() if "ports" in service] == ["caddy"]
+    assert "--public-url https://${GOLDSPAN_HOST}" in found["goldspan"]["command"]
+
+
+def test_the_unit_has_what_systemd_needs() -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read_string(UNIT.read_text(encoding="utf-8"))
+
+    assert unit["Service"]["ExecStart"].startswith("/opt/goldspan/bin/goldspan label-studio serve")
+    assert "--folder /var/lib/goldspan" in unit["Service"]["ExecStart"]
+    assert unit["Install"]["WantedBy"] == "multi-user.target"

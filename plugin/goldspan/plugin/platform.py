@@ -81,6 +81,7 @@ class Snapshot(Protocol):
     is_written    whether the project holds anything that goldspan wrote
     contaminated  how many annotations were left out because they began from goldspan's suggestions
     faulty        the tasks that could not be read
+    lead_times    the seconds that each annotator took for each task; empty if nobody knows
     surroundings  the platform's pages of the project and its tasks, and the colours of its labels
     """
 
@@ -88,6 +89,8 @@ class Snapshot(Protocol):
     def title(self) -> str: ...
     @property
     def surroundings(self) -> Surroundings: ...
+    @property
+    def lead_times(self) -> Mapping[str, Sequence[float]]: ...
     @property
     def corpus(self) -> Corpus: ...
     @property

@@ -71,6 +71,7 @@ class Photo:
     faulty: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     surroundings: Surroundings = NOWHERE
+    lead_times: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

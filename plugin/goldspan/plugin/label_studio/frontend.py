@@ -16,11 +16,13 @@ from goldspan.plugin.label_studio.ml_backend.endpoint import ModelEndpoint
 from goldspan.plugin.label_studio.ml_backend.retrieval import PAGE, Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
 from goldspan.plugin.label_studio.ml_backend.suggestions import suggestions
+from goldspan.plugin.label_studio.routing.endpoint import RouteEndpoint, last_routing
 from goldspan.plugin.label_studio.webhook import REFUSED_ADDRESS, is_inner
 from goldspan.plugin.service.web.dashboard import environment, pages
-from goldspan.plugin.service.web.frontend import Context, Frontend
+from goldspan.plugin.service.web.frontend import Action, Context, Frontend
 
 if TYPE_CHECKING:
+    from goldspan.plugin.label_studio.connection import ConnectionRequest
     from goldspan.plugin.service.web.events import Event
 
 TEMPLATES = "goldspan.plugin.label_studio.ml_backend"
@@ -35,6 +37,7 @@ class LabelStudioFrontend(Frontend):
     """Label Studio's webhooks, its model protocol, and how people get along with both."""
 
     limits: Limits = field(default_factory=Limits)
+    connection: ConnectionRequest | None = None
 
     PAGES: ClassVar[Mapping[str, str]] = {
         PAGE: "the report of the tasks whose predictions were last retrieved"
@@ -73,7 +76,23 @@ class LabelStudioFrontend(Frontend):
             context.access, Retrievals(context.database, context.clock), context.archive.folder,
             context.executor, suggestions, context.limit, self.limits,
         )  # fmt: skip
-        return [route for base in BASES for route in _model(base, context, model)]
+        found = [route for base in BASES for route in _model(base, context, model)]
+        if self.connection is not None:
+            endpoint = RouteEndpoint(context, self.connection)
+            found.append(Route("/route", endpoint.route, methods=["POST"]))
+        return found
+
+    def actions(self, context: Context, project: int) -> Sequence[Action]:
+        """“Get another annotator”, with a token."""
+        if self.connection is None:
+            return ()
+        last = last_routing(context.archive, project)
+        about = (
+            "gives up to 20 tasks with γ below 0.6 or with places to decide to one more annotator, "
+            "and lists them in the tab “Needs another annotator”."
+        )
+        return (Action("route", "Get another annotator", f"{about} Last time: {last}." if last
+                       else about),)  # fmt: skip
 
     def section(self, context: Context, base_url: str) -> Markup:
         """How to connect the model, and what came of the last retrievals."""

@@ -64,6 +64,7 @@ class Plan:
     truths       ground truth to add, by task
     old_truths   ground truth of ours to remove, by id
     new_tabs, changed_tab, old_tabs  the tab
+    old_routes   tasks that were given to one more annotator, which is taken back
     settings     what to change in the project's settings
     summary      what to say in the project's description, "" for nothing of ours
     undoing      whether it takes back what was written before
@@ -82,6 +83,7 @@ class Plan:
     changed_tab: tuple[int, float] | None = None
     old_tabs: list[int] = field(default_factory=list)
     old_webhooks: list[int] = field(default_factory=list)
+    old_routes: list[int] = field(default_factory=list)
     settings: dict[str, Json] = field(default_factory=dict)
     summary: str | None = None
     undoing: bool = False
@@ -116,6 +118,7 @@ class Plan:
             "tabs changed": int(self.changed_tab is not None),
             "tabs removed": len(self.old_tabs),
             "webhooks removed": len(self.old_webhooks),
+            "tasks no longer routed": len(self.old_routes),
             settings: len(self.settings) + (self.summary is not None),
         }
         return {kind: count for kind, count in found.items() if count}

@@ -76,6 +76,18 @@ class Pulled:
         )
 
     @property
+    def lead_times(self) -> dict[str, list[float]]:
+        """The seconds of every submitted annotation, by annotator."""
+        found: dict[str, list[float]] = {}
+        for task in self.snapshot.tasks:
+            for one in task["annotations"]:
+                by, seconds = one["completed_by"], one.get("lead_time")
+                name = str(by.get("email") or by["id"]) if isinstance(by, dict) else str(by)
+                if isinstance(seconds, int | float) and not one.get("was_cancelled"):
+                    found.setdefault(name, []).append(float(seconds))
+        return found
+
+    @property
     def title(self) -> str:
         """Its title, or its number where it has none."""
         return str(self.snapshot.project.get("title") or f"project {self.snapshot.number}")

@@ -106,6 +106,17 @@ class Server(Wire):
         params = {"review": "true"}
         self.call("PATCH", f"api/tasks/{task}/", params=params, json={"data": data})
 
+    def change_task(self, task: int, **fields: Json) -> None:
+        """Change these fields of a task; `data` is replaced as a whole."""
+        self.call("PATCH", f"api/tasks/{task}/", params={"review": "true"}, json=fields)
+
+    def routing_overview(self, number: int) -> Iterator[Json]:
+        """Of every task its id, its data as it is stored, who annotated or skipped it, and how many
+        people should.
+        """
+        fields = "id,data,annotators,overlap"
+        yield from self._tasks(number, fields, PAGE, review="true", resolve_uri="false")
+
     def set_field(self, number: int, tasks: Sequence[int], name: str, value: str | float) -> None:
         """Set one field of the data of several tasks to one value. The rest of their data stays.
         A whole number is stored as a float.

@@ -15,6 +15,7 @@ from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs, traces
 from goldspan.plugin.label_studio.description import undescribed
 from goldspan.plugin.label_studio.plan import Plan, take_away
+from goldspan.plugin.label_studio.routing.routing import OVERLAP, ROUTE, take_back
 from goldspan.plugin.label_studio.setup import drop_record, has_record, other_address, restored
 from goldspan.plugin.label_studio.snapshot import Snapshot, pull
 from goldspan.plugin.label_studio.webhook import MODEL_HOOK, left_behind, our_webhooks
@@ -50,8 +51,11 @@ def undo(
     known = False if dry_run else stop_service(folder, project)
     for hook in () if dry_run else ours:
         server.remove_webhook(hook)
+    # Before anything else: what is left is then as it was before any routing.
+    routes = take_back(server, project, dry_run=dry_run)
     plan = _plan(server, project, folder, hooked=bool(ours))
-    plan.old_webhooks = ours
+    plan.old_webhooks, plan.old_routes = ours, routes
+    plan.freed |= {ROUTE, OVERLAP} if routes else set()
     for model in models:
         if MODEL_HOOK.search(f"{model.get('url') or ''}/webhook"):
             plan.note(PlatformFact.MODEL_CONNECTED)
@@ -85,7 +89,7 @@ def _note_columns(server: Server, plan: Plan) -> None:
     and prediction, so the count is not 0 when the last is gone. It can count again, but then
     forgets which labels are in use, and lets people remove them from the configuration.
     """
-    if not plan.columns:
+    if not plan.columns and not plan.old_routes:
         return
     left = [name for name in server.columns(plan.project) if name in plan.freed]
     if left:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from goldspan.adapters.files.atomic import new_file
 from goldspan.plugin.report.decisions import write_decisions
 from goldspan.plugin.report.page import write_report
+from goldspan.plugin.service.annotators import FILE as ANNOTATORS
+from goldspan.plugin.service.annotators import annotator_facts
 from goldspan.plugin.service.archive import FIRST
 from goldspan.plugin.service.settled import digest
 
@@ -71,6 +74,13 @@ def write_pages(
     _write(place / RESULT, document.text)
     with new_file(seal) as temporary:
         temporary.write_text(said, encoding="ascii")
+
+
+def write_annotators(
+    place: Path, corpus: Corpus, result: Result, lead_times: Mapping[str, Sequence[float]]
+) -> None:
+    """The facts of each annotator, for their pages on the dashboard."""
+    _write(place / ANNOTATORS, json.dumps(annotator_facts(corpus, result, lead_times)))
 
 
 def open_first(result: Result, gold: Gold) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from goldspan.engine.gold.merging import merge
 from goldspan.engine.scoring import score
 from goldspan.plugin.document import Document
 from goldspan.plugin.facts import PlatformFact
-from goldspan.plugin.service.pages import BESIDE, REPORT, place_of, write_pages
+from goldspan.plugin.service.pages import BESIDE, REPORT, place_of, write_annotators, write_pages
 from goldspan.plugin.service.private import private
 from goldspan.plugin.service.settled import Settled
 
@@ -71,6 +71,7 @@ def sync(
             write_pages(
                 place, snapshot.title, corpus, result, document, gold, snapshot.surroundings
             )
+            write_annotators(place, corpus, result, snapshot.lead_times)
         beside = snapshot.with_models
         if beside is not None:
             models = [name for name in beside.annotators if name not in corpus.annotators]

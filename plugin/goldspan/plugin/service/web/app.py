@@ -41,6 +41,7 @@ def build_app(dashboard: Dashboard, hooks: Hooks, more: Sequence[Route] = ()) ->
         Route("/begin", dashboard.begin, methods=["POST"]),
         Route("/forget", dashboard.forget, methods=["POST"]),
         Route("/project-{project}/rounds/{name}", dashboard.round),
+        Route("/project-{project}/annotators/{place:int}", dashboard.annotator),
         Route("/project-{project}/{name:path}", dashboard.report),
         Route("/health", alive),
         *more,

@@ -22,10 +22,11 @@ from goldspan.engine.result import OWN_NAMES
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.wording import interval, many, number, share
 from goldspan.plugin.service.rounds import begin
-from goldspan.plugin.service.web.access import COOKIE, Access, same
+from goldspan.plugin.service.web.access import COOKIE, Access
+from goldspan.plugin.service.web.annotator_page import annotator_page, annotators, duration
 from goldspan.plugin.service.web.endpoints import require_person
 from goldspan.plugin.service.web.events import project_number
-from goldspan.plugin.service.web.request_body import read_form
+from goldspan.plugin.service.web.forms import asked_project
 
 if TYPE_CHECKING:
     from goldspan.plugin.service.archive import Archive
@@ -52,8 +53,8 @@ COOKIE_SECONDS = 365 * 86_400
 @dataclass(frozen=True, slots=True)
 class Card:
     """A project, ready to be laid out; `rounds` come with the name of the file to show, `first` are
-    the tasks to open first. `symbols`
-    are those of the coefficients, γ first, and `trends` the lines over the rounds: γ, and what is
+    the tasks to open first, `people` the annotators who have a page. `symbols` are
+    those of the coefficients, γ first, and `trends` the lines over the rounds: γ, and what is
     measured beside γ and γcat.
     """
 
@@ -62,6 +63,7 @@ class Card:
     pages: tuple[tuple[str, str], ...]
     rounds: tuple[tuple[Scored, str], ...]
     first: tuple[Mapping[str, Any], ...]
+    people: tuple[str, ...]
     symbols: Mapping[str, str]
     axis: Axis
     trends: Mapping[str, Line]
@@ -98,6 +100,8 @@ class Dashboard:
             trouble=self.history.trouble(),
             is_busy=any(one.project.waiting for one in cards),
             section=self.frontend.section(self.context, base_url),
+            actions={one.project.id: self.frontend.actions(self.context, one.project.id)
+                     for one in cards},
             form_token=self.access.form_token,
             now=now,
         )  # fmt: skip
@@ -153,17 +157,27 @@ class Dashboard:
             return FileResponse(found, headers={"Content-Security-Policy": REPORT_POLICY})
         return FileResponse(found, media_type="application/json")
 
-    async def _asked(self, request: Request) -> int:
-        """The project that a form of ours names; a form of another site does not know the token."""
+    async def annotator(self, request: Request) -> Response:
+        """The page of one annotator, to print as feedback."""
         require_person(self.access, request)
-        fields = await read_form(request)
-        if not same(fields.get("form_token", ""), self.access.form_token):
-            raise HTTPException(403, "This form is out of date; go back, reload, try again.")
-        asked = fields.get("project", "")
-        try:
-            found = project_number(asked if asked.isdigit() else None)
-        except InputError as error:
-            raise HTTPException(400, "Give the number of a project.") from error
+        number = _number(request)
+        project = self.history.project(number) if number else None
+        found = project and annotator_page(self.archive, project, request.path_params["place"])
+        if not project or not found:
+            raise HTTPException(404, "There is no such annotator.")
+        text = environment(__package__ or "").get_template("annotator.html.j2").render(
+            page=found,
+            project=project.id,
+            title=project.title or f"Project {project.id}",
+            platform=self.frontend,
+            duration=duration,
+            has_settled=any(said["settled"] is not None for _, said in found.rounds),
+        )  # fmt: skip
+        return HTMLResponse(text)
+
+    async def _asked(self, request: Request) -> int:
+        """The project that a form of ours names, if it is one that the service may look at."""
+        found = await asked_project(self.access, request)
         if not self.frontend.url:
             raise HTTPException(400, "The service has no token, so it monitors no project.")
         if self.only and found not in self.only:
@@ -188,6 +202,7 @@ def card(project: Project, archive: Archive, now: float) -> Card:
         state=state(project, now),
         pages=pages(project.id, archive),
         first=archive.open_first(project.id),
+        people=tuple(str(one["name"]) for one in annotators(archive, project.id)),
         rounds=tuple((one, _shown(project.id, one, archive)) for one in project.rounds),
         symbols=symbols,
         axis=axis,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -42,6 +42,16 @@ class Context:
     webhook: Callable[[Request], Awaitable[Response]]
     limit: int
     clock: Callable[[], float] = time.time
+
+
+class Action(NamedTuple):
+    """A button of the platform's own for a project: where its form goes, what it is called, and
+    what it does.
+    """
+
+    address: str
+    label: str
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +92,10 @@ class Frontend:
     def how_to_undo(self, project: int) -> str:  # noqa: ARG002 - others have a command for it
         """The command that removes what was written into a project; "" if there is none."""
         return ""
+
+    def actions(self, context: Context, project: int) -> Sequence[Action]:  # noqa: ARG002 - as above
+        """Buttons of the platform's own for a project; `routes` answers them."""
+        return ()
 
     def routes(self, context: Context) -> Sequence[Route]:  # noqa: ARG002 - others have some
         """Addresses of the platform's own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goldspan.plugin.cli.verbs import VERBS
-from goldspan.plugin.cli.verbs.label_studio import serve, setup, status, sync
+from goldspan.plugin.cli.verbs.label_studio import route, serve, setup, status, sync
 
 if TYPE_CHECKING:
     from goldspan.plugin.cli.command import Subparsers
@@ -22,5 +22,5 @@ def add(subparsers: Subparsers) -> None:
     parts = parser.add_subparsers(
         dest="part", metavar="PART", required=True, parser_class=type(parser)
     )
-    for part in (sync, serve, setup, status):
+    for part in (sync, serve, setup, status, route):
         part.add(parts)

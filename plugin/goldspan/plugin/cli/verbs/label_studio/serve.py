@@ -116,5 +116,6 @@ def run(request: ServeRequest) -> int:
     public = checked_address(request.public_url, "goldspan service") if request.public_url else ""
     measured = options.measuring.settings
     limits = Limits(measured.max_seconds or ANSWER_SECONDS, measured.seconds)
-    frontend = LabelStudioFrontend("Label Studio", url, limits)
+    connection = request.connection if url else None
+    frontend = LabelStudioFrontend("Label Studio", url, limits, connection)
     return serve(replace(request.service, public_url=public), password, frontend, source)
