@@ -53,11 +53,21 @@ def _count(mask: int) -> int:
 
 
 @kernel
-def _better(cost: float, place: float, than_cost: float, than_place: float) -> bool:
+def better(cost: float, place: float, than_cost: float, than_place: float) -> bool:
     """Cheaper; or as cheap, and closer together."""
     if cost < than_cost - TOLERANCE:
         return True
     return cost <= than_cost + TOLERANCE and place < than_place - TOLERANCE
+
+
+@kernel
+def _comes_first(one: int, other: int) -> bool:
+    """Whether the units of a mask come before those of another, a beginning before the whole."""
+    apart = one ^ other
+    lowest = apart & (~apart + np.uint64(1))
+    if one & lowest:
+        return other >= lowest
+    return one < lowest
 
 
 @kernel
@@ -233,7 +243,12 @@ def sweep(
                 slot = _find(table, stamp, slots, mask, new_mask, u + 1)
                 if stamp[slot] == u + 1:
                     s = table[slot]
-                    if not _better(new_cost, new_place, cost[s], place[s]):
+                    if better(cost[s], place[s], new_cost, new_place):
+                        continue
+                    if not (
+                        better(new_cost, new_place, cost[s], place[s])
+                        or _comes_first(mask[q], mask[before[s]])
+                    ):
                         continue
                 else:
                     if top - high >= most:

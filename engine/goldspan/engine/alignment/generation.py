@@ -9,7 +9,6 @@ the clusters that can still matter (see `_localise`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,7 @@ from scipy.sparse.csgraph import connected_components
 
 from goldspan.engine.alignment.program import DEFAULT_SOLVER, greedy, solve_partition
 from goldspan.engine.alignment.relaxation import Relaxation, relax
+from goldspan.engine.alignment.solution import Solution, distinct
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Budget
@@ -34,19 +34,6 @@ MOST_CANDIDATES = 20_000
 
 PROGRAM = 20_000
 """Steps of an integer program for each cluster, more or less."""
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """The chosen clusters, a lower bound of the cost, and whether the choice is proved best.
-
-    `candidates` holds every cluster of every best alignment when it is; else just the chosen.
-    """
-
-    chosen: Members
-    candidates: Members
-    bound: float
-    optimal: bool
 
 
 def generate(
@@ -80,6 +67,13 @@ def generate(
     return Solution(chosen, candidates, float(space.costs(chosen).sum()), optimal=True)
 
 
+def finish(space: Space, members: Members, budget: Budget) -> tuple[Members, bool]:
+    """The cheapest alignment into these clusters and units alone, and whether it is proved so."""
+    units = np.arange(space.layout.size)
+    every = distinct(np.concatenate((members, space.alone())))
+    return _choose(space, every, units, space.alone(), DEFAULT_SOLVER, budget)
+
+
 def _cheap(
     space: Space, near: Neighbourhood, relaxed: Relaxation, theta: float, budget: Budget
 ) -> tuple[bool, Members]:
@@ -92,13 +86,6 @@ def _cheap(
     if not listed:
         found = found[:0]
     return listed, distinct(np.concatenate((found, used, space.alone())))
-
-
-def distinct(members: Members) -> Members:
-    """Each cluster once, its units in order."""
-    last = np.iinfo(np.int64).max
-    ordered = np.unique(np.sort(np.where(members < 0, last, members), axis=1), axis=0)
-    return np.where(ordered == last, -1, ordered)
 
 
 def _localise(

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from goldspan.engine.alignment.batch.layouts import Layouts
-    from goldspan.engine.alignment.generation import Solution
     from goldspan.engine.alignment.layout import Layout
     from goldspan.engine.alignment.pricing import Members
+    from goldspan.engine.alignment.solution import Solution
 
 FRONTIER_ANNOTATORS = 5
 """With more annotators there are too many useful clusters to list them."""
@@ -80,7 +80,8 @@ def best_partition(
         if solved is not None:
             return solved
     # The solvers take a moment to load, and few continua need them.
-    from goldspan.engine.alignment.search import number, search  # noqa: PLC0415
+    from goldspan.engine.alignment.search import search  # noqa: PLC0415
+    from goldspan.engine.alignment.solution import number  # noqa: PLC0415
 
     solution = search(space, solver, budget)
     chosen = _canonical(space, solution, budget) if solution.optimal else None

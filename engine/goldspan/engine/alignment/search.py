@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
-from goldspan.engine.alignment.generation import Solution, distinct, generate
+from goldspan.engine.alignment.crowd.crowd import align_crowd
 from goldspan.engine.alignment.pair_bound import pair_bound
+from goldspan.engine.alignment.solution import Solution, distinct, members, number
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Budget
@@ -37,7 +38,13 @@ def search(space: Space, solver: str | None, budget: Budget) -> Solution:
         return _proved(space, near, first, budget)
     exact = budget.part(EXACT)
     given = exact.steps
-    solution = generate(space, near, solver, exact)
+    if solver is None:
+        solution = align_crowd(space, near, first, exact)
+    else:
+        # The solvers take a moment to load, and few continua need them.
+        from goldspan.engine.alignment.generation import generate  # noqa: PLC0415
+
+        solution = generate(space, near, solver, exact)
     if solution is not None and solution.optimal:
         return solution
     budget.charge(given - exact.steps)
@@ -68,29 +75,3 @@ def _proved(space: Space, near: Neighbourhood, chosen: Members, budget: Budget) 
     listed, equal, _ = space.priced(near, near.share, PROOF, budget, every=True)
     candidates = distinct(np.concatenate((equal, chosen))) if listed else chosen
     return Solution(chosen, candidates, float(near.share.sum()), optimal=True)
-
-
-def number(members: Members, size: int) -> Ints:
-    """For each unit its cluster's number, in the order of their first units."""
-    row, column = np.nonzero(members >= 0)
-    raw = np.empty(size, dtype=np.int64)
-    raw[members[row, column]] = row
-    return in_order(raw)
-
-
-def in_order(cluster: Ints) -> Ints:
-    """The same clusters, numbered in the order of their first units."""
-    _, first, back = np.unique(cluster, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[back]
-
-
-def members(space: Space, cluster: Ints) -> Members:
-    """A row a cluster, in the order of their first units."""
-    row = in_order(cluster)
-    order = np.argsort(row, kind="stable")
-    begin = np.searchsorted(row[order], np.arange(row.max() + 1))
-    made = np.full((row.max() + 1, space.layout.n), -1, dtype=np.int64)
-    made[row[order], np.arange(len(row)) - begin[row[order]]] = order
-    return made

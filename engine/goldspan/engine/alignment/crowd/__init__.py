@@ -1,0 +1,1 @@
+"""Crowds: an exact best alignment of many annotators, without a solver."""
