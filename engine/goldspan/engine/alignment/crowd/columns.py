@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldspan.engine.alignment.crowd.interior import interior
 
@@ -29,9 +30,9 @@ class Columns:
         size = space.layout.size
         self._key = np.random.default_rng(0).integers(0, 2**63, size + 1, dtype=np.uint64)
         self._key[-1] = 0
-        self._known = np.empty(0, np.uint64)
-        self.members = space.alone()[:0]
-        self.costs = np.empty(0)
+        self._known: NDArray[np.uint64] = np.empty(0, np.uint64)
+        self.members: Members = space.alone()[:0]
+        self.costs: Floats = np.empty(0)
         self.add(space.alone())
 
     def add(self, members: Members) -> int:
@@ -43,6 +44,13 @@ class Columns:
         self.members = np.concatenate((self.members, members[new]))
         self.costs = np.concatenate((self.costs, self._space.costs(members[new])))
         return len(new)
+
+    def drop(self, dual: Floats, most: float) -> None:
+        """Take away the clusters of more than so much reduced cost, but no unit alone."""
+        kept = reduced(self._space, dual, self.members) <= most
+        kept[: self._space.layout.size] = True
+        self.members, self.costs = self.members[kept], self.costs[kept]
+        self._known = self._known[kept]
 
     def relax(self, dual: Floats, near: float, budget: Budget) -> float:
         """Solve the linear program as far as the part `near` of its value, and within the budget;

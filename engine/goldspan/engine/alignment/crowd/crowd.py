@@ -77,9 +77,7 @@ def _within(space: Space, band: Band, found: Duals, budget: Budget) -> Solution 
     return None if rough is None else replace(rough, bound=found.bound + proved)
 
 
-def _cover(
-    space: Space, found: Duals, members: Members, theta: float, budget: Budget
-) -> Covered:
+def _cover(space: Space, found: Duals, members: Members, theta: float, budget: Budget) -> Covered:
     spends = reduced(space, found.dual, members)
     return cover(space.layout.size, members, spends, space.places(members), theta, budget)
 

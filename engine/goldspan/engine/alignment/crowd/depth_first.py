@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from goldspan.engine.alignment.budget import SLICE
 from goldspan.engine.alignment.kernel import kernel
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 Desk: TypeAlias = "tuple[Ints, Ints, Floats, Floats, Floats, Ints, Floats]"
 """Open units, those that take turns, M, half gains, half gains without them; numbers by level."""
+
+RECORD = 100
+"""Steps of writing down a cluster, for each unit, more or less."""
 
 _EPSILON = 1e-12
 
@@ -167,7 +171,7 @@ def descend(
 
     `own` is w - π of the `size` units that may join it, `group` numbers their annotators, `pair`
     has their weights. As (clusters, how many, the least reduced cost, whether it is exact, steps).
-    After so many nodes the search ends, and the least is a lower bound.
+    After so many nodes, or SLICE steps, the search ends, and the least is a lower bound.
     """
     open_units, turn, marginal, half, rest, whole_numbers, numbers = room
     counts, turns, at, path = whole_numbers
@@ -208,7 +212,7 @@ def descend(
             steps += counts[level] * (turns[level] + 2)
             without[level] = bound[level] - best[group[turn[level, 0]]]
             at[level] = 0
-        if nodes <= 0:
+        if nodes <= 0 or steps > SLICE:
             break
         if at[level] > turns[level]:
             level -= 1
@@ -221,25 +225,18 @@ def descend(
         if without[level] + promise >= limit - _EPSILON:
             at[level] = turns[level] if taken else turns[level] + 1
             continue
-        branch = group[turn[level, 0]]
         path[level] = y
-        kept = 0
-        for a in range(counts[level]):
-            other = open_units[level, a]
-            if group[other] != branch:
-                open_units[level + 1, kept] = other
-                marginal[level + 1, other] = marginal[level, other]
-                if taken:
-                    marginal[level + 1, other] += pair[y, other]
-                half[level + 1, other] = rest[level, other]
-                kept += 1
-        counts[level + 1] = kept
-        steps += 3 * kept
+        counts[level + 1] = _step_down(
+            level, y, group[turn[level, 0]], pair, group, open_units, counts[level], marginal,
+            half, rest,
+        )  # fmt: skip
+        steps += 3 * counts[level + 1]
         value[level + 1] = value[level]
         if taken:
             value[level + 1] += marginal[level, y]
             if value[level + 1] < limit - _EPSILON:
                 found, count = _record(found, count, unit, grouped, path, level + 1)
+                steps += RECORD * (level + 2)
                 least = min(least, value[level + 1])
                 if not every:
                     limit = least
@@ -255,6 +252,27 @@ def descend(
             least = min(least, without[level] + promise)
         level -= 1
     return found, count, least, exact, steps
+
+
+@kernel
+def _step_down(
+    level: int, taken: int, branch: int, pair: Floats, group: Ints, open_units: Ints, count: int,
+    marginal: Floats, half: Floats, rest: Floats,
+) -> int:  # fmt: skip
+    """Put the units that stay open into the next level, without those of the annotator `branch`,
+    of whom one was taken, or none (-1); how many.
+    """
+    kept = 0
+    for a in range(count):
+        y = open_units[level, a]
+        if group[y] != branch:
+            open_units[level + 1, kept] = y
+            marginal[level + 1, y] = marginal[level, y]
+            if taken >= 0:
+                marginal[level + 1, y] += pair[taken, y]
+            half[level + 1, y] = rest[level, y]
+            kept += 1
+    return kept
 
 
 @kernel

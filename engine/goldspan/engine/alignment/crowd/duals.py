@@ -38,8 +38,15 @@ MORE_NODES = 8
 LITTLE = 0.125
 """New clusters for each unit: with fewer, the next round is more precise."""
 
+FINER = 5
+"""How much more precise it is."""
+
 FIRST_NEAR, LEAST_NEAR = 0.1, 1e-9
 """How precisely the linear program is solved at first, as a part of its value, and at last."""
+
+DROP_ROUND, FAR = 3, 0.5
+"""Before this round the clusters of more than this part of N in reduced cost are dropped, most of
+which were found with the first duals. Only once: what is dropped again and again makes a circle."""
 
 CLOSE, CLOSEST = 1e-3, 3.0
 """How far the value of the linear program may be above the bound: as a part of it, and in all."""
@@ -87,12 +94,16 @@ def linear_duals(space: Space, band: Band, budget: Budget) -> Duals | None:
     dual, found = _first(space, band, budget)
     near, nodes = FIRST_NEAR, FIRST_NODES
     best: Duals | None = None
+    rounds = 0
     while not budget.spent and columns.members.size < MOST_MEMBERS:
+        rounds += 1
+        if rounds == DROP_ROUND:
+            columns.drop(dual, FAR * space.pairs)
         new = columns.add(found.members)
         if best is not None and new < LITTLE * space.layout.size:
             if near == LEAST_NEAR and found.exact:
                 break
-            near = max(near / 5, LEAST_NEAR)
+            near = max(near / FINER, LEAST_NEAR)
             nodes *= 1 if found.exact else MORE_NODES
         value = columns.relax(dual, near, budget)
         found = price(space, band, dual, -_EPSILON, budget, every=False, nodes=nodes)

@@ -60,19 +60,19 @@ def _stride(values: Floats, change: Floats) -> float:
 @kernel
 def _direction(
     pointers: Ints, units: Ints, first: Ints, row: Ints, factor: Floats,
-    x: Floats, z: Floats, r_p: Floats, r_d: Floats, r_c: Floats,
+    x: Floats, per_z: Floats, r_p: Floats, r_d: Floats, r_c: Floats,
     d_dual: Floats, d_x: Floats, d_z: Floats,
 ) -> None:  # fmt: skip
     """The step (Δπ, Δx, Δz) for these residuals."""
     for k in range(len(x)):
-        d_x[k] = (r_c[k] - x[k] * r_d[k]) / z[k]
+        d_x[k] = (r_c[k] - x[k] * r_d[k]) * per_z[k]
     _sums(pointers, units, d_x, d_dual)
     for u in range(len(r_p)):
         d_dual[u] = r_p[u] - d_dual[u]
     solve(first, row, factor, d_dual)
     for k in range(len(x)):
         d_z[k] = r_d[k] - _worth(pointers, units, d_dual, k)
-        d_x[k] = (r_c[k] - x[k] * d_z[k]) / z[k]
+        d_x[k] = (r_c[k] - x[k] * d_z[k]) * per_z[k]
 
 
 @kernel
@@ -89,7 +89,7 @@ def interior(
     count, size = len(costs), len(dual)
     first, row = skyline(pointers, units, size)
     factor = np.empty(row[size])
-    r_p, r_d, r_c = np.empty(size), np.empty(count), np.empty(count)
+    r_p, r_d, r_c, per_z = np.empty(size), np.empty(count), np.empty(count), np.empty(count)
     d_dual, d_x, d_z = np.empty(size), np.empty(count), np.empty(count)
     width = row[size] / size
     each = len(units) * 30 + int(row[size] * (4 + width / 2))
@@ -110,14 +110,13 @@ def interior(
         if far <= near and apart <= near * (1.0 + abs(dual.sum())):
             return True, value, iterations, steps
         for k in range(count):
-            r_c[k] = x[k] / z[k]
+            per_z[k] = 1.0 / z[k]
+            r_c[k] = x[k] * per_z[k]
         gram(pointers, units, r_c, row, factor)
         factorise(first, row, factor)
         for k in range(count):
             r_c[k] = -x[k] * z[k]
-        _direction(
-            pointers, units, first, row, factor, x, z, r_p, r_d, r_c, d_dual, d_x, d_z
-        )
+        _direction(pointers, units, first, row, factor, x, per_z, r_p, r_d, r_c, d_dual, d_x, d_z)
         by_x, by_z = INSIDE * _stride(x, d_x), INSIDE * _stride(z, d_z)
         after = 0.0
         for k in range(count):
@@ -125,9 +124,7 @@ def interior(
         centre = (after / apart) ** 3 * apart / count
         for k in range(count):
             r_c[k] = centre - x[k] * z[k] - d_x[k] * d_z[k]
-        _direction(
-            pointers, units, first, row, factor, x, z, r_p, r_d, r_c, d_dual, d_x, d_z
-        )
+        _direction(pointers, units, first, row, factor, x, per_z, r_p, r_d, r_c, d_dual, d_x, d_z)
         by_x, by_z = INSIDE * _stride(x, d_x), INSIDE * _stride(z, d_z)
         for u in range(size):
             dual[u] += by_z * d_dual[u]

@@ -90,7 +90,7 @@ def _price_on(
     each search came to its end, steps left).
     """
     pairs = n * (n - 1) / 2
-    found = np.empty((256, n), np.int64)
+    found: Members = np.empty((256, n), np.int64)
     widest = 0
     for u in range(first, len(near) - 1):
         widest = max(widest, near[u + 1] - near[u])
@@ -141,7 +141,7 @@ def _root(
     for x in range(len(around)):
         v = around[x]
         best[annotator[v]] = min(best[annotator[v]], marginal[x] + half[v])
-    return alone + best.sum()
+    return float(alone + best.sum())
 
 
 @kernel
@@ -168,4 +168,4 @@ def _promising(
         if root - best[annotator[v]] + marginal[x] + half[v] < below:
             grouped[begin[annotator[v]]] = v
             begin[annotator[v]] += 1
-    return size
+    return int(size)
