@@ -15,10 +15,9 @@ from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats
 from goldspan.engine.alignment.crowd import crowd, duals
 from goldspan.engine.alignment.crowd.band import Band
-from goldspan.engine.alignment.crowd.columns import Columns, reduced
 from goldspan.engine.alignment.crowd.cover import REACH, Covered, cover
-from goldspan.engine.alignment.crowd.priced import price
-from goldspan.engine.alignment.crowd.skyline import factorise, gram, skyline, solve
+from goldspan.engine.alignment.crowd.duals import Columns, reduced
+from goldspan.engine.alignment.crowd.interior import factorise, gram, skyline, solve
 from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.alignment.partition import best_partition
 from goldspan.engine.alignment.pricing import Members
@@ -136,10 +135,10 @@ def test_pricing_finds_every_cluster_below_a_limit_and_the_least_of_each_first_u
     dual = np.random.default_rng(seed).uniform(0, 8, space.layout.size)
     every = distinct(all_clusters(space))
     costs = reduced(space, dual, every)
-    listed = price(space, band_of(space), dual, 1.0, Budget(), every=True)
+    listed = band_of(space).price(dual, 1.0, Budget(), every=True)
     assert listed.complete
     assert distinct(listed.members).tolist() == every[costs < 1.0].tolist()
-    best = price(space, band_of(space), dual, -1e-7, Budget(), every=False)
+    best = band_of(space).price(dual, -1e-7, Budget(), every=False)
     for unit in range(space.layout.size):
         least = min(0.0, costs[every[:, 0] == unit].min())
         assert best.least[unit] == pytest.approx(least, abs=1e-6)
@@ -152,7 +151,7 @@ def test_a_search_that_is_cut_short_still_gives_a_bound(nodes: int) -> None:
         dual = np.full(space.layout.size, 6.0)
         costs = reduced(space, dual, all_clusters(space))
         first = all_clusters(space)[:, 0]
-        cut = price(space, band_of(space), dual, -1e-7, Budget(), every=False, nodes=nodes)
+        cut = band_of(space).price(dual, -1e-7, Budget(), every=False, nodes=nodes)
         for unit in range(space.layout.size):
             assert cut.least[unit] <= min(0.0, costs[first == unit].min()) + 1e-6
 

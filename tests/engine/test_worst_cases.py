@@ -69,7 +69,9 @@ def check(case: tuple[Layout, Floats], found: Partition) -> None:
 def test_annotators_who_agree_are_proved_without_a_search(
     n: int, shake: int, mislabels: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("goldspan.engine.alignment.search.align_crowd", None)  # nothing may call it
+    monkeypatch.setattr(
+        "goldspan.engine.alignment.crowd.crowd.align_crowd", None
+    )  # nothing may call it
     case = agreeing(n, 10, shake, mislabels)
     found = solve(case)
     check(case, found)

@@ -21,7 +21,7 @@ import numpy as np
 from goldspan.engine.alignment.budget import SLICE, Budget
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.native import native
-from goldspan.engine.alignment.weight import TOLERANCE
+from goldspan.engine.alignment.weight import better
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,14 +50,6 @@ def _count(mask: int) -> int:
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@kernel
-def better(cost: float, place: float, than_cost: float, than_place: float) -> bool:
-    """Cheaper; or as cheap, and closer together."""
-    if cost < than_cost - TOLERANCE:
-        return True
-    return cost <= than_cost + TOLERANCE and place < than_place - TOLERANCE
 
 
 @kernel

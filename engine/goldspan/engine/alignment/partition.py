@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.batch.layouts import Layouts
     from goldspan.engine.alignment.layout import Layout
     from goldspan.engine.alignment.pricing import Members
+    from goldspan.engine.alignment.search import Way
     from goldspan.engine.alignment.solution import Solution
 
 FRONTIER_ANNOTATORS = 5
@@ -79,17 +80,28 @@ def best_partition(
         solved = _by_frontier(space, first)
         if solved is not None:
             return solved
-    # The solvers take a moment to load, and few continua need them.
+    # What follows takes a moment to load, and few continua need it.
     from goldspan.engine.alignment.search import search  # noqa: PLC0415
     from goldspan.engine.alignment.solution import number  # noqa: PLC0415
 
-    solution = search(space, solver, budget)
+    solution = search(space, _exact_way(solver), budget, shares=solver is None)
     chosen = _canonical(space, solution, budget) if solution.optimal else None
     if chosen is None:
         chosen = solution.chosen
     cost = float(space.costs(chosen).sum())
     bound = max(0.0, min(solution.bound, cost))
     return Partition(number(chosen, layout.size), cost, bound, solution.optimal)
+
+
+def _exact_way(solver: str | None) -> Way:
+    """How to align what the frontier does not: as a crowd, or with the solver that was named."""
+    if solver is None:
+        from goldspan.engine.alignment.crowd.crowd import align_crowd  # noqa: PLC0415
+
+        return align_crowd
+    from goldspan.engine.alignment.generation import generate  # noqa: PLC0415
+
+    return lambda space, near, _, budget: generate(space, near, solver, budget)
 
 
 def _by_frontier(space: Space, budget: Budget) -> Partition | None:

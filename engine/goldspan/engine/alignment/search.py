@@ -7,20 +7,24 @@ the best alignment found is improved as far as possible, and comes with the best
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
-from goldspan.engine.alignment.crowd.crowd import align_crowd
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.solution import Solution, distinct, members, number
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from goldspan.engine.alignment.budget import Budget
     from goldspan.engine.alignment.clusters import Ints
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.space import Neighbourhood, Space
+
+Way: TypeAlias = "Callable[[Space, Neighbourhood, Members, Budget], Solution | None]"
+"""An exact way to align; it is given a good alignment too. None where the problem is too large."""
 
 PROOF = 1e-6
 """A cost no further than this from its lower bound is the least."""
@@ -29,25 +33,22 @@ EXACT = 0.8
 """The part of the budget that is for the exact search."""
 
 
-def search(space: Space, solver: str | None, budget: Budget) -> Solution:
-    """A best alignment of the space; not proved where the budget ends before it is."""
+def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solution:
+    """A best alignment of the space; not proved where the budget ends before it is.
+
+    With `shares`, what each unit costs at the least may prove it before the exact way is tried.
+    """
     near = space.neighbourhood()
     cluster = agglomerate(space, near, budget)
     first = members(space, cluster)
-    if solver is None and space.costs(first).sum() <= near.share.sum() + PROOF:
+    if shares and space.costs(first).sum() <= near.share.sum() + PROOF:
         return _proved(space, near, first, budget)
-    exact = budget.part(EXACT)
-    given = exact.steps
-    if solver is None:
-        solution = align_crowd(space, near, first, exact)
-    else:
-        # The solvers take a moment to load, and few continua need them.
-        from goldspan.engine.alignment.generation import generate  # noqa: PLC0415
-
-        solution = generate(space, near, solver, exact)
+    part = budget.part(EXACT)
+    given = part.steps
+    solution = exact(space, near, first, part)
     if solution is not None and solution.optimal:
         return solution
-    budget.charge(given - exact.steps)
+    budget.charge(given - part.steps)
     return _best_known(space, near, cluster, solution, budget)
 
 

@@ -1,4 +1,4 @@
-"""Weight: w(u, v), what two units add to the cost of a cluster that holds both."""
+"""Weight: w(u, v), what two units add to the cost of a cluster; and which cost is better."""
 
 from __future__ import annotations
 
@@ -49,3 +49,11 @@ def weight(
     """w(u, v) = α·d_pos + β·d_cat - Δ."""
     alpha, code = positional
     return alpha * place(start, end, code, u, v) + beta_cat[category[u]][category[v]] - 1.0
+
+
+@kernel
+def better(cost: float, place: float, than_cost: float, than_place: float) -> bool:
+    """Cheaper; or as cheap, and closer together."""
+    if cost < than_cost - TOLERANCE:
+        return True
+    return cost <= than_cost + TOLERANCE and place < than_place - TOLERANCE

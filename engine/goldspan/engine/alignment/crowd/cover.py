@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.alignment.frontier import better
 from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.weight import better
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Budget

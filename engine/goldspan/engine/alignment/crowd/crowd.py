@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.crowd.band import Band
-from goldspan.engine.alignment.crowd.columns import reduced
 from goldspan.engine.alignment.crowd.cover import REACH, Covered, cover
-from goldspan.engine.alignment.crowd.duals import Duals, equal_shares, linear_duals
-from goldspan.engine.alignment.crowd.priced import price
+from goldspan.engine.alignment.crowd.duals import Duals, equal_shares, linear_duals, reduced
 from goldspan.engine.alignment.solution import Solution, distinct
 
 if TYPE_CHECKING:
@@ -62,7 +60,7 @@ def _within(space: Space, band: Band, found: Duals, budget: Budget) -> Solution 
     theta = max(FIRST_THETA, APART * found.apart)
     proved = 0.0
     while not budget.spent:
-        listed = price(space, band, found.dual, theta + 2 * _EPSILON, budget, every=True)
+        listed = band.price(found.dual, theta + 2 * _EPSILON, budget, every=True)
         if not listed.complete:
             break
         members = distinct(listed.members)

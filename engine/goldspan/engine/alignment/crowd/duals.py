@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldspan.engine.alignment.budget import MOST_MEMBERS
-from goldspan.engine.alignment.crowd.columns import Columns
-from goldspan.engine.alignment.crowd.priced import Priced, price
+from goldspan.engine.alignment.crowd.interior import interior
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Budget
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.alignment.crowd.band import Band
+    from goldspan.engine.alignment.crowd.band import Band, Priced
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.space import Space
 
@@ -50,6 +50,11 @@ which were found with the first duals. Only once: what is dropped again and agai
 
 CLOSE, CLOSEST = 1e-3, 3.0
 """How far the value of the linear program may be above the bound: as a part of it, and in all."""
+
+MOST_ITERATIONS = 60
+
+FIRST_X, FIRST_Z = 0.2, 0.25
+"""What the shares of the clusters begin with, and their reduced costs as parts of N."""
 
 _EPSILON = 1e-7
 
@@ -84,7 +89,7 @@ def equal_shares(space: Space, band: Band, chosen: Members, budget: Budget) -> D
     row, column = np.nonzero(chosen >= 0)
     dual = np.empty(space.layout.size)
     dual[chosen[row, column]] = (costs / (chosen >= 0).sum(axis=1))[row]
-    priced = price(space, band, dual, -_EPSILON, budget, every=False, nodes=FIRST_NODES)
+    priced = band.price(dual, -_EPSILON, budget, every=False, nodes=FIRST_NODES)
     return Duals(dual + priced.least, float(costs.sum()), chosen)
 
 
@@ -106,7 +111,7 @@ def linear_duals(space: Space, band: Band, budget: Budget) -> Duals | None:
             near = max(near / FINER, LEAST_NEAR)
             nodes *= 1 if found.exact else MORE_NODES
         value = columns.relax(dual, near, budget)
-        found = price(space, band, dual, -_EPSILON, budget, every=False, nodes=nodes)
+        found = band.price(dual, -_EPSILON, budget, every=False, nodes=nodes)
         lowered = dual + found.least
         if best is None or lowered.sum() > best.bound:
             best = Duals(lowered, value, columns.members)
@@ -123,7 +128,62 @@ def _first(space: Space, band: Band, budget: Budget) -> tuple[Floats, Priced]:
     worth = min(FIRST_DUAL * space.layout.n, space.pairs)
     while True:
         dual = np.full(size, worth)
-        found = price(space, band, dual, -_EPSILON, budget, every=False, nodes=FIRST_NODES)
+        found = band.price(dual, -_EPSILON, budget, every=False, nodes=FIRST_NODES)
         if len(found.members) >= 2 * size or worth >= space.pairs or budget.spent:
             return dual, found
         worth = min(GROWTH * worth, space.pairs)
+
+
+class Columns:
+    """The clusters of a linear program, each once: first each unit alone, then others."""
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        # A cluster's key is the sum of its units' random numbers; that of no unit (-1) is 0.
+        size = space.layout.size
+        self._key = np.random.default_rng(0).integers(0, 2**63, size + 1, dtype=np.uint64)
+        self._key[-1] = 0
+        self._known: NDArray[np.uint64] = np.empty(0, np.uint64)
+        self.members: Members = space.alone()[:0]
+        self.costs: Floats = np.empty(0)
+        self.add(space.alone())
+
+    def add(self, members: Members) -> int:
+        """Add the clusters that are not there yet; how many."""
+        keys = self._key[members].sum(axis=1)
+        _, once = np.unique(keys, return_index=True)
+        new = once[~np.isin(keys[once], self._known)]
+        self._known = np.concatenate((self._known, keys[new]))
+        self.members = np.concatenate((self.members, members[new]))
+        self.costs = np.concatenate((self.costs, self._space.costs(members[new])))
+        return len(new)
+
+    def drop(self, dual: Floats, most: float) -> None:
+        """Take away the clusters of more than so much reduced cost, but no unit alone."""
+        kept = reduced(self._space, dual, self.members) <= most
+        kept[: self._space.layout.size] = True
+        self.members, self.costs = self.members[kept], self.costs[kept]
+        self._known = self._known[kept]
+
+    def relax(self, dual: Floats, near: float, budget: Budget) -> float:
+        """Solve the linear program as far as the part `near` of its value, and within the budget;
+        the value. The duals are moved to those of the solution.
+        """
+        real = self.members >= 0
+        pointers = np.concatenate(([0], np.cumsum(real.sum(axis=1))))
+        units, pairs = self.members[real], self._space.pairs
+        x, z = np.full(len(self.costs), FIRST_X), np.full(len(self.costs), FIRST_Z * pairs)
+        left, value, done = MOST_ITERATIONS, np.inf, False
+        while not done and not budget.spent:
+            steps = budget.slice
+            done, value, left, unused = interior(
+                pointers, units, self.costs, pairs, dual, x, z, near, left, steps
+            )
+            budget.charge(steps - unused)
+        return float(value)
+
+
+def reduced(space: Space, dual: Floats, members: Members) -> Floats:
+    """The reduced cost N + Σ w - Σ π of each cluster."""
+    worth: Floats = np.where(members >= 0, dual[members], 0.0).sum(axis=1)
+    return space.costs(members) - worth
