@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ from goldspan.plugin.document import Document
 from goldspan.plugin.label_studio.frontend import LabelStudioFrontend
 from goldspan.plugin.label_studio.ml_backend.retrieval import Limits
 from goldspan.plugin.label_studio.ml_backend.retrievals import Retrievals
-from goldspan.plugin.platform import Overview, Progress, TaskState
+from goldspan.plugin.platform import Overview, Progress, ProjectInfo, TaskState
 from goldspan.plugin.service.archive import PAGES, Archive
 from goldspan.plugin.service.database import Database
 from goldspan.plugin.service.history import History
@@ -97,6 +97,10 @@ class Studio:
     faulty: tuple[str, ...] = ()
     cut_short: tuple[Note, ...] = ()
     coefficients: tuple[str, ...] = ()
+
+    def projects(self) -> Sequence[ProjectInfo]:
+        self._stumble()
+        return [ProjectInfo(4, "Reports"), ProjectInfo(9, "Letters <b>")]
 
     def overview(self, _number: int) -> Overview:
         self._stumble()

@@ -47,6 +47,13 @@ class MissingProjectError(PlatformError):
     """The project does not exist any more, or goldspan's account may not see it."""
 
 
+class ProjectInfo(NamedTuple):
+    """A project that goldspan's account may see."""
+
+    id: int
+    title: str
+
+
 class TaskState(NamedTuple):
     """A task at a glance: when it was made and last changed, and how many people annotated it.
 
@@ -127,6 +134,10 @@ P = TypeVar("P", bound=Plan)
 
 class Platform(Protocol[S, P]):
     """A live annotation platform, with the options by which goldspan writes to it."""
+
+    def projects(self) -> Sequence[ProjectInfo]:
+        """All projects that goldspan's account may see."""
+        ...
 
     def overview(self, project: int, /) -> Overview:
         """The project at a glance."""

@@ -56,10 +56,10 @@ def test_facts_are_what_was_marked(corpus: Corpus) -> None:
     assert bob["boundaries"]["same"] == 2
     assert bob["boundaries"]["start"] == pytest.approx(-1.6)
     assert bob["boundaries"]["end"] == 0
-    assert habits(bob["boundaries"]) == ["starts 1.6 characters early on average"]
+    assert habits(bob["boundaries"]) == ["starts 1.6 characters early"]
     assert bob["seconds"] == {"median": 30.0, "tasks": 3}
     assert ann["seconds"] is None
-    assert habits(ann["boundaries"]) == ["starts 0.7 characters late on average"]
+    assert habits(ann["boundaries"]) == ["starts 0.7 characters late"]
 
 
 def test_agreement_is_the_mean_over_pairs(corpus: Corpus) -> None:

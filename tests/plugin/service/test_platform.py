@@ -21,7 +21,7 @@ from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
 from goldspan.plugin import cluster
 from goldspan.plugin.measurement import ComputeRequest, MeasureOptions, MeasureRequest
-from goldspan.plugin.platform import Overview, PlatformError, Progress, TaskState
+from goldspan.plugin.platform import Overview, PlatformError, Progress, ProjectInfo, TaskState
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
 from goldspan.plugin.service.database import Database
 from goldspan.plugin.service.history import History, Project
@@ -93,6 +93,9 @@ class Office:
     walls: dict[int, Wall]
     faults: list[BaseException | None] = field(default_factory=list)
     pins: int = 0
+
+    def projects(self) -> Sequence[ProjectInfo]:
+        return [ProjectInfo(number, wall.title) for number, wall in self.walls.items()]
 
     def overview(self, project: int, /) -> Overview:
         wall = self.walls[project]

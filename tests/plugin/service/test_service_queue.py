@@ -23,6 +23,7 @@ from goldspan.engine.errors import SettingsError
 from goldspan.plugin.label_studio.undo import stop_service
 from goldspan.plugin.platform import TaskState
 from goldspan.plugin.service.database import (
+    LISTED,
     ROUNDS,
     SCHEMA,
     Busy,
@@ -443,7 +444,14 @@ CREATE TABLE round (
 ) WITHOUT ROWID;
 """
 PROGRESS = "  progress TEXT NOT NULL DEFAULT '',      -- of the work on the last claim, in words\n"
-OLD_SCHEMA = SCHEMA.replace(ROUNDS, OLD_ROUNDS).replace(PROGRESS, "")
+OPTIONS = (
+    ",   -- not monitored until a person asks for it\n"
+    "  annotators INTEGER, live INTEGER        -- its own options; NULL for those of the service\n"
+)
+OLD_SCHEMA = (
+    SCHEMA.replace(ROUNDS, OLD_ROUNDS).replace(PROGRESS, "").replace(LISTED, "")
+    .replace(OPTIONS, "    -- not monitored until a person asks for it\n")
+)  # fmt: skip
 
 WITHOUT_FORGETTING = OLD_SCHEMA.replace(
     "DEFAULT 0,\n  forgotten INTEGER NOT NULL DEFAULT 0 ", "DEFAULT 0 "

@@ -21,7 +21,7 @@ from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
 from goldspan.plugin.label_studio.writing.writeback import write
 from goldspan.plugin.measurement import MeasureOptions
-from goldspan.plugin.platform import Overview, Progress, TaskState
+from goldspan.plugin.platform import Overview, Progress, ProjectInfo, TaskState
 from goldspan.plugin.report.surroundings import DASHBOARD, Surroundings
 from goldspan.plugin.service.settings import Source
 
@@ -141,6 +141,10 @@ class LabelStudio:
 
     server: Server
     options: SyncOptions
+
+    def projects(self) -> Sequence[ProjectInfo]:
+        """All projects that the token's user may see."""
+        return tuple(starmap(ProjectInfo, self.server.projects()))
 
     def overview(self, project: int, /) -> Overview:
         """The project at a glance; an annotator who skips a task counts."""

@@ -33,6 +33,17 @@ class Server(Wire):
         answer = self.call("GET", "api/version")
         return str(answer.get("release") or "") if isinstance(answer, dict) else ""
 
+    def projects(self) -> Iterator[tuple[int, str]]:
+        """Number and title of every project that the token's user may see."""
+        page, more = 0, True
+        while more:
+            page += 1
+            params = {"page": page, "page_size": 100, "include": "id,title"}
+            answer = self.call("GET", "api/projects/", params=params)
+            for one in answer["results"]:
+                yield int(one["id"]), str(one.get("title") or "")
+            more = bool(answer.get("next"))
+
     def project(self, number: int) -> Json:
         """The project's settings."""
         return self.call("GET", f"api/projects/{number}/")

@@ -20,7 +20,7 @@ from goldspan.plugin.service.private import private
 FILE = "service.sqlite"
 """Its name in the folder."""
 
-VERSION = 5
+VERSION = 6
 ROUNDS = """
 CREATE TABLE round (
   project INTEGER NOT NULL, number INTEGER NOT NULL, at REAL NOT NULL, file TEXT NOT NULL,
@@ -33,6 +33,11 @@ CREATE TABLE figure (                     -- of a round, a row for each coeffici
   value REAL, low REAL, high REAL, level REAL NOT NULL, n INTEGER NOT NULL,
   PRIMARY KEY (project, number, place)
 ) WITHOUT ROWID;
+"""
+LISTED = """
+CREATE TABLE listed (                     -- all projects that the account may see
+  project INTEGER PRIMARY KEY, title TEXT NOT NULL
+);
 """
 SCHEMA = f"""{ROUNDS}
 CREATE TABLE project (
@@ -54,8 +59,10 @@ CREATE TABLE project (
   counted TEXT NOT NULL DEFAULT '',
   tasks INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0,
   wanted INTEGER NOT NULL DEFAULT 0,
-  forgotten INTEGER NOT NULL DEFAULT 0    -- not monitored until a person asks for it
+  forgotten INTEGER NOT NULL DEFAULT 0,   -- not monitored until a person asks for it
+  annotators INTEGER, live INTEGER        -- its own options; NULL for those of the service
 );
+{LISTED}
 CREATE TABLE event (
   project INTEGER NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, last_at REAL NOT NULL,
   PRIMARY KEY (project, kind)
@@ -88,7 +95,12 @@ DROP TABLE old_round;
 FROM_4 = """
 ALTER TABLE project ADD COLUMN progress TEXT NOT NULL DEFAULT '';
 """
-STEPS = (SCHEMA, FROM_1, FROM_2, FROM_3, FROM_4)
+FROM_5 = f"""
+ALTER TABLE project ADD COLUMN annotators INTEGER;
+ALTER TABLE project ADD COLUMN live INTEGER;
+{LISTED}
+"""
+STEPS = (SCHEMA, FROM_1, FROM_2, FROM_3, FROM_4, FROM_5)
 """What makes of each version the next; the first makes the newest of nothing."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,8 @@ class Project:
 
     It is `waiting` until the work on it is done, because a person `requested` it or because it has
     changed, and `in_hand` while somebody is at work; `progress` says how far that is. `attempts`
-    are those that failed since the last success.
+    are those that failed since the last success. `annotators` and `live` are options of its own,
+    None where those of the service hold.
     """
 
     id: int
@@ -68,6 +69,8 @@ class Project:
     complete: int
     wanted: int
     rounds: tuple[Scored, ...]
+    annotators: int | None = None
+    live: bool | None = None
 
 
 class History:
@@ -90,6 +93,30 @@ class History:
             query = "SELECT * FROM project WHERE id = ? AND NOT forgotten"
             row = rows.execute(query, (number,)).fetchone()
             return self._project(rows, row) if row else None
+
+    def list_projects(self, found: Iterable[tuple[int, str]]) -> None:
+        """These are all projects that the account may see now."""
+        rows_now = [(int(number), title) for number, title in found]
+        with self._database.transaction() as rows:
+            rows.execute("DELETE FROM listed")
+            rows.executemany("INSERT OR REPLACE INTO listed VALUES (?, ?)", rows_now)
+
+    def unmonitored(self) -> tuple[tuple[int, str], ...]:
+        """Number and title of the projects that nobody monitors, by title."""
+        with self._database.reading() as rows:
+            query = (
+                "SELECT project, title FROM listed WHERE project NOT IN "
+                "(SELECT id FROM project WHERE NOT forgotten) ORDER BY title, project"
+            )
+            return tuple((row["project"], row["title"]) for row in rows.execute(query))
+
+    def set_options(self, number: int, annotators: int | None, live: bool | None) -> None:
+        """Options of a project's own; None for those of the service."""
+        with self._database.transaction() as rows:
+            rows.execute(
+                "UPDATE project SET annotators = ?, live = ? WHERE id = ?",
+                (annotators, live, number),
+            )
 
     def looked(self, number: int, title: str, found: Tally, now: Round) -> None:
         """The project was looked at and found so."""
@@ -201,6 +228,8 @@ class History:
             complete=row["complete"],
             wanted=row["wanted"],
             rounds=tuple(_scored(one, figures[one["number"]]) for one in scored),
+            annotators=row["annotators"],
+            live=None if row["live"] is None else bool(row["live"]),
         )
 
 

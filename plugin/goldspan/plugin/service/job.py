@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from goldspan.engine.comparison import compare
 from goldspan.engine.errors import InputError
-from goldspan.plugin.platform import Overview, Progress
+from goldspan.plugin.platform import Overview, Progress, ProjectInfo
 from goldspan.plugin.report.trend import write_trend
 from goldspan.plugin.rounds import marked, read_round, read_rounds
 from goldspan.plugin.service.notify.notifier import Notifier
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 class Source(Protocol):
     """What is asked about a project before any work on it; a `Platform` is one."""
 
+    def projects(self) -> Sequence[ProjectInfo]: ...
     def overview(self, project: int, /) -> Overview: ...
 
 
@@ -83,9 +84,20 @@ class Job:
     def tally(self, number: int) -> tuple[str, Tally]:
         """A project's title, and its tasks counted."""
         found = self.source.overview(number)
-        wanted = self.wishes.annotators or found.annotators
+        wishes = self.wishes_for(number)
+        wanted = wishes.annotators or found.annotators
         # A project is not up to date any more when something else is wished.
-        return found.title, tally(found.tasks, wanted, f"{found.config}\n{self.wishes}")
+        return found.title, tally(found.tasks, wanted, f"{found.config}\n{wishes}")
+
+    def wishes_for(self, number: int) -> Wishes:
+        """The wishes, with the options that the project has of its own."""
+        known = self.history.project(number)
+        if known is None:
+            return self.wishes
+        live = self.wishes.live if known.live is None else known.live
+        return replace(
+            self.wishes, annotators=known.annotators or self.wishes.annotators, live=live
+        )
 
     def changed(self, number: int) -> bool:
         """Whether a project is not as it was when it was last brought up to date."""
@@ -111,7 +123,7 @@ class Job:
             return "nothing has changed"
         now, closes = look(known.round, found, requested=claim.requested)
         said = f"round {now.number}: {found.complete} of {found.tasks} tasks are complete"
-        if closes or (self.wishes.live and found.tasks):
+        if closes or (self.wishes_for(claim.project).live and found.tasks):
             try:
                 outcome = self.sync(claim.project, partial(self._go_on, claim.project))
                 if closes and not (claim.requested or self._is_news(known, now.number, outcome)):

@@ -59,6 +59,7 @@ class Worker:
                     interrupted = False
                 if self._clock() >= due:
                     due = self._clock() + self._reconcile
+                    self.list_projects()
                     self.reconcile()
                 if self.step():
                     continue
@@ -102,6 +103,15 @@ class Worker:
             self._job.notifier.is_well(claim.project)
             LOG.info("project %d: %s", claim.project, said)
         return True
+
+    def list_projects(self) -> None:
+        """Note which projects there are, so that a person can choose. If it fails, those that were
+        noted before stay; what is wrong with the server shows when a project is looked at.
+        """
+        try:
+            self._job.history.list_projects(self._job.source.projects())
+        except GoldspanError as error:
+            LOG.warning("listing the projects: %s", redact(error))
 
     def reconcile(self) -> None:
         """Make due every known project that is not as it was: an event may have been lost."""

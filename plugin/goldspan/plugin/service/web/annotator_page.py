@@ -58,7 +58,7 @@ def annotator_page(archive: Archive, project: Project, place: int) -> AnnotatorP
 
 
 def habits(boundaries: Mapping[str, Any]) -> list[str]:
-    """Sentences such as “starts 2.0 characters early on average”."""
+    """What is usual on average, such as “starts 2.0 characters early”."""
     measure = str(boundaries["measure"])
     least = SMALLEST_HABIT.get(measure, 0.5)
     said = []
@@ -67,7 +67,7 @@ def habits(boundaries: Mapping[str, Any]) -> list[str]:
         if shift is not None and abs(shift) >= least:
             size = number(abs(shift), 1)
             steps = measure if size == "1.0" else f"{measure}s"
-            said.append(f"{verb} {size} {steps} {'early' if shift < 0 else 'late'} on average")
+            said.append(f"{verb} {size} {steps} {'early' if shift < 0 else 'late'}")
     return said
 
 

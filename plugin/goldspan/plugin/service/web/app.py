@@ -40,6 +40,8 @@ def build_app(dashboard: Dashboard, hooks: Hooks, more: Sequence[Route] = ()) ->
         Route("/score", dashboard.score, methods=["POST"]),
         Route("/begin", dashboard.begin, methods=["POST"]),
         Route("/forget", dashboard.forget, methods=["POST"]),
+        Route("/monitor", dashboard.monitor, methods=["POST"]),
+        Route("/options", dashboard.options, methods=["POST"]),
         Route("/project-{project}/rounds/{name}", dashboard.round),
         Route("/project-{project}/annotators/{place:int}", dashboard.annotator),
         Route("/project-{project}/{name:path}", dashboard.report),

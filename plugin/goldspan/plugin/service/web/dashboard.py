@@ -26,7 +26,7 @@ from goldspan.plugin.service.web.access import COOKIE, Access
 from goldspan.plugin.service.web.annotator_page import annotator_page, annotators, duration
 from goldspan.plugin.service.web.endpoints import require_person
 from goldspan.plugin.service.web.events import project_number
-from goldspan.plugin.service.web.forms import asked_project
+from goldspan.plugin.service.web.forms import asked_form
 
 if TYPE_CHECKING:
     from goldspan.plugin.service.archive import Archive
@@ -46,6 +46,9 @@ platform's pages beside it.
 
 DOWNLOADS = {".json": "application/json", ".csv": "text/csv; charset=utf-8"}
 """Files that a browser stores instead of showing them."""
+
+MOST_PEOPLE = 1000
+"""More annotators of a task are a mistake."""
 
 COOKIE_SECONDS = 365 * 86_400
 
@@ -97,6 +100,8 @@ class Dashboard:
         text = environment(__package__ or "").get_template("dashboard.html.j2").render(
             cards=cards,
             platform=self.frontend,
+            others=[one for one in self.history.unmonitored()
+                    if not self.only or one[0] in self.only],
             trouble=self.history.trouble(),
             is_busy=any(one.project.waiting for one in cards),
             section=self.frontend.section(self.context, base_url),
@@ -125,6 +130,26 @@ class Dashboard:
         project = self.history.project(found)
         if project is not None:
             await run_in_threadpool(self.history.begin, found, begin(project.round))
+        return _back(found)
+
+    async def monitor(self, request: Request) -> Response:
+        """Monitor a project from now on; it is scored when its round is complete."""
+        found = await self._asked(request)
+        await run_in_threadpool(self.queue.know, found)
+        return _back(found)
+
+    async def options(self, request: Request) -> Response:
+        """Give a project options of its own; what is left empty is as the service has it."""
+        found, fields = await self._asked_form(request)
+        people, live = fields.get("annotators", ""), fields.get("live", "")
+        if people and not (
+            people.isascii() and people.isdigit() and 2 <= int(people) <= MOST_PEOPLE
+        ):
+            raise HTTPException(400, f"The number of annotators is from 2 to {MOST_PEOPLE}.")
+        chosen = {"yes": True, "no": False}.get(live)
+        number = int(people) if people else None
+        await run_in_threadpool(self.history.set_options, found, number, chosen)
+        await run_in_threadpool(self.queue.add, found, "RECONCILE")
         return _back(found)
 
     async def forget(self, request: Request) -> Response:
@@ -177,12 +202,15 @@ class Dashboard:
 
     async def _asked(self, request: Request) -> int:
         """The project that a form of ours names, if it is one that the service may look at."""
-        found = await asked_project(self.access, request)
+        return (await self._asked_form(request))[0]
+
+    async def _asked_form(self, request: Request) -> tuple[int, dict[str, str]]:
+        found, fields = await asked_form(self.access, request)
         if not self.frontend.url:
             raise HTTPException(400, "The service has no token, so it monitors no project.")
         if self.only and found not in self.only:
             raise HTTPException(400, "The service was started for other projects.")
-        return found
+        return found, fields
 
 
 def card(project: Project, archive: Archive, now: float) -> Card:

@@ -17,13 +17,20 @@ if TYPE_CHECKING:
 
 
 async def asked_project(access: Access, request: Request) -> int:
-    """The project that a form of ours names; a form of another site does not know the token."""
+    """The project that a form of ours names."""
+    return (await asked_form(access, request))[0]
+
+
+async def asked_form(access: Access, request: Request) -> tuple[int, dict[str, str]]:
+    """The project that a form of ours names, and all its fields; a form of another site does not
+    know the token.
+    """
     require_person(access, request)
     fields = await read_form(request)
     if not same(fields.get("form_token", ""), access.form_token):
         raise HTTPException(403, "This form is out of date; go back, reload, try again.")
     asked = fields.get("project", "")
     try:
-        return project_number(asked if asked.isdigit() else None)
+        return project_number(asked if asked.isdigit() else None), fields
     except InputError as error:
         raise HTTPException(400, "Give the number of a project.") from error
