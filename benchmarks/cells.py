@@ -141,5 +141,14 @@ READINGS = (
     Reading("webhooks", "p99 < 100 ms", r"p99 ([\d.]+) ms", most=100),
     Reading("literature", "α < 2 s", r"coders: ([\d.]+) s", most=2),
     Reading("literature", "all ≤ 2.5 × γ", r"([\d.]+) times as long", most=2.5),
+    Reading(
+        "throughput",
+        "10,000 small tasks ≥ 4 × faster than before",
+        r"([\d.]+) × faster",
+        least=4,
+        compared=True,
+    ),
+    Reading("throughput", "100,000 tasks < 1 GB", r"peak memory ([\d.]+) MB", most=1024),
+    Reading("throughput", "linear in time", r"([\d.]+) times as long a task", most=1.2),
     Reading("merging", "merging takes ≤ 20 % of scoring", r"([\d.]+)% of it", most=20),
 )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.layout import lay_out
@@ -15,6 +16,10 @@ from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Continuum, Unit
+
+
+_CONTENT = attrgetter("annotator", "start", "end", "category")
+"""What units are compared by, faster than by their own comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,29 +86,46 @@ def best_alignment(
     return describe(partition, units, annotators, dissimilarity)
 
 
+class Apart(dict[tuple[str, ...], Mapping[tuple[str, str], float]]):
+    """d_cat of each two of some categories; the same categories come in many tasks."""
+
+    def __init__(self, dissimilarity: Dissimilarity) -> None:
+        super().__init__()
+        self.dissimilarity = dissimilarity
+
+    def __missing__(self, categories: tuple[str, ...]) -> Mapping[tuple[str, str], float]:
+        matrix = self.dissimilarity.categorial(categories).tolist()
+        found = {
+            (one, other): matrix[a][b]
+            for a, one in enumerate(categories)
+            for b, other in enumerate(categories)
+        }
+        self[categories] = found
+        return found
+
+
 def describe(
     partition: Partition,
     units: Sequence[Unit],
     annotators: tuple[str, ...],
     dissimilarity: Dissimilarity,
     units_share: float = 1.0,
+    known: Apart | None = None,
 ) -> Alignment:
     """A partition of units in words that a person can follow; `units_share` is the part of the mean
-    number of units per annotator by which the disorder is divided.
+    number of units per annotator by which the disorder is divided. `known` keeps distances from one
+    task to the next.
     """
     members: list[list[Unit]] = [[] for _ in range(int(partition.cluster.max()) + 1)]
     for unit, cluster in zip(units, partition.cluster.tolist(), strict=True):
         members[cluster].append(unit)
     categories = tuple(sorted({unit.category for unit in units}))
-    matrix = dissimilarity.categorial(categories).tolist()
-    apart = {
-        (one, other): matrix[a][b]
-        for a, one in enumerate(categories)
-        for b, other in enumerate(categories)
-    }
+    apart = known[categories] if known is not None else Apart(dissimilarity)[categories]
     pairs = len(annotators) * (len(annotators) - 1) / 2
     scale = pairs * len(units) / len(annotators) * units_share
-    unitary = [_unitary(sorted(group), pairs, dissimilarity, apart) for group in members]
+    unitary = [
+        _unitary(sorted(group, key=_CONTENT), pairs, dissimilarity, apart) for group in members
+    ]
     unitary.sort(key=lambda one: min((u.start, u.end, u.category) for u in one.units))
     return Alignment(
         annotators=annotators,

@@ -48,6 +48,10 @@ class Estimate:
             np.where(known, above, 0.0) / np.where(known, below, 1.0), known.astype(np.float64)
         )
 
+    def __hash__(self) -> int:
+        # Each task of a corpus has one; the mean tells them apart as well as all four numbers.
+        return hash(self.mean)
+
     @property
     def variance(self) -> float:
         """The squared relative sampling error of the ratio."""

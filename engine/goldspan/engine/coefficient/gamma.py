@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
-from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.coefficient.resampling import Blocks, Sums
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
-    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.coefficient.measure import Measured, Observation, Scheme
 
 
 class Gamma(Coefficient):
@@ -38,14 +40,12 @@ class Gamma(Coefficient):
             return measured.reason or Reason.of(ReasonKind.NO_EXPECTATION)
         unitary = observation.alignment.unitary
         costs = np.array([one.disorder for one in unitary])
-        sizes = np.array([len(one.units) for one in unitary]) / len(observation.task.annotators)
-        sizes *= observation.units_share
         chance = expectation.disorder
         return Sums(
             parts=(float(costs.sum()), observation.mean_units * chance.mean),
             n=observation.n_units,
             chance=chance,
-            blocks=np.column_stack((costs, sizes * chance.mean)),
+            blocks=Blocks(len(unitary), partial(_blocks, observation, chance.mean)),
         )
 
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
@@ -63,3 +63,12 @@ class Gamma(Coefficient):
             reason=UNANIMOUS, observed=0.0, expected=expected if known else None,
             chance=figure.chance, sums=(0.0, expected) if known else None,
         )  # fmt: skip
+
+
+def _blocks(observation: Observation, expected: float) -> Floats:
+    """The cost of each unitary alignment, and what chance expects of it."""
+    unitary = observation.alignment.unitary
+    costs = np.array([one.disorder for one in unitary])
+    sizes = np.array([len(one.units) for one in unitary]) / len(observation.task.annotators)
+    sizes *= observation.units_share
+    return np.column_stack((costs, sizes * expected))

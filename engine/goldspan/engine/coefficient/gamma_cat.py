@@ -6,17 +6,19 @@ The sums are the weighted disagreement of aligned pairs, and what chance expects
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from goldspan.engine.coefficient.base import Coefficient
-from goldspan.engine.coefficient.resampling import Sums
+from goldspan.engine.coefficient.resampling import Blocks, Sums
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.figure import Figure
-    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.coefficient.measure import Measured, Observation, Scheme
 
 
 class GammaCat(Coefficient):
@@ -40,16 +42,13 @@ class GammaCat(Coefficient):
         chance = measured.expectation.categorial[k]
         if chance is None:
             return Reason.of(ReasonKind.NO_CHANCE_ALIGNMENT, label=label)
-        pairs = observation.pairs.touching(k) if label else observation.pairs
-        clusters = len(observation.alignment.unitary)
-        weights = np.bincount(pairs.cluster, pairs.weight, clusters)
-        disagreements = np.bincount(pairs.cluster, pairs.disagreement, clusters)
+        rows = partial(_blocks, observation, k if label else None, chance.mean)
         weight, disagreement = observation.tally.weights[k], observation.tally.disagreements[k]
         return Sums(
             parts=(float(disagreement), float(weight) * chance.mean),
             n=int(observation.tally.pairs[k]),
             chance=chance,
-            blocks=np.column_stack((disagreements, weights * chance.mean)),
+            blocks=Blocks(len(observation.alignment.unitary), rows),
         )
 
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
@@ -78,3 +77,14 @@ class GammaK(GammaCat):
         if len(users) > 1 or figure.value is None:
             return figure
         return figure.without_value(Reason.of(ReasonKind.ONE_USER, annotator=min(users)))
+
+
+def _blocks(observation: Observation, category: int | None, expected: float) -> Floats:
+    """The disagreement in each unitary alignment, and what chance expects of it; of the pairs that
+    touch a category, if there is one.
+    """
+    pairs = observation.pairs if category is None else observation.pairs.touching(category)
+    clusters = len(observation.alignment.unitary)
+    weights = np.bincount(pairs.cluster, pairs.weight, clusters)
+    disagreements = np.bincount(pairs.cluster, pairs.disagreement, clusters)
+    return np.column_stack((disagreements, weights * expected))

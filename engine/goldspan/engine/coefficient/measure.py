@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from goldspan.engine.alignment.alignment import Alignment, describe
+from goldspan.engine.alignment.alignment import Alignment, Apart, describe
 from goldspan.engine.alignment.batch.layouts import Layouts
 from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs
@@ -75,6 +75,11 @@ class Scheme:
         """What the chance samples are drawn for."""
         differ = bool(self.categorial.any())
         return Precision(self.settings.precision, self.settings.level, for_all, differ, settled)
+
+    @cached_property
+    def apart(self) -> Apart:
+        """The distances between the categories of each task."""
+        return Apart(self.settings.dissimilarity)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -182,7 +187,9 @@ class _Observe:
         share = mean_units / (len(units) / len(task.annotators))
         return Observation(
             task=task,
-            alignment=describe(best, units, task.annotators, settings.dissimilarity, share),
+            alignment=describe(
+                best, units, task.annotators, settings.dissimilarity, share, self.scheme.apart
+            ),
             pairs=pairs,
             tally=sums,
             n_units=len(units),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -41,12 +42,22 @@ Value: TypeAlias = "Callable[[Floats], Floats]"
 
 
 @dataclass(frozen=True, slots=True)
+class Blocks:
+    """The parts of a task's unitary alignments, a row each; most tasks have too few of them to make
+    an interval of, so the rows are made when somebody asks for them.
+    """
+
+    unitary: int
+    rows: Callable[[], Floats]
+
+
+@dataclass(frozen=True, slots=True)
 class Sums:
     """What one task adds to a coefficient; everything in it adds up over tasks.
 
     The coefficient is a function of the total of `parts`. `n` counts what they rest on. If the last
-    part comes from chance samples, `chance` is their estimate. `blocks` has a row for each unitary
-    alignment of the task; the rows add up to the parts. `seen` is how much of the task's `extent`
+    part comes from chance samples, `chance` is their estimate. `blocks` are those of the task's
+    unitary alignments, which add up to the parts. `seen` is how much of the task's `extent`
     was looked at. If the parts are those of pairs of annotators, equally many each, `of` says of
     which: parts of the same pair add up, and the value is that of the pairs that are there.
     """
@@ -54,7 +65,7 @@ class Sums:
     parts: tuple[float, ...]
     n: int
     chance: Estimate | None = None
-    blocks: Floats | None = None
+    blocks: Blocks | None = None
     seen: float | None = None
     of: tuple[tuple[str, str], ...] | None = None
 
@@ -99,8 +110,8 @@ def interval_of(
     sums: Sequence[Sums], rows: Floats, value: Value, interval: IntervalMethod, *, is_ratio: bool
 ) -> Ends:
     """The interval of a coefficient over the tasks behind these sums, a row each."""
-    noise = chance_variance(sums)
     if len(sums) >= LEAST_TASKS:
+        noise = chance_variance(sums)
         if interval.bootstrap:
             return Ends(*_percentiles(rows, value, noise, interval), "bootstrap over tasks")
         total = totals(rows)
@@ -115,15 +126,22 @@ def interval_of(
         )
     if len(sums) > 1:
         return Ends(reason=_few_tasks(len(sums)))
-    blocks = sums[0].blocks
+    return _within_a_task(sums[0], value, interval)
+
+
+def _within_a_task(sums: Sums, value: Value, interval: IntervalMethod) -> Ends:
+    """The interval over blocks of neighbouring unitary alignments."""
+    blocks = sums.blocks
     if blocks is None:
         return Ends(reason=_few_tasks(1))
-    edges = np.arange(0, len(blocks), BLOCK)
-    stretches = np.add.reduceat(blocks, edges, axis=0)
-    too_few = _too_few(len(blocks), int(np.count_nonzero(stretches[:, -1])))
-    if too_few:
-        return Ends(reason=too_few)
-    ends = _percentiles(stretches, value, noise, interval)
+    if blocks.unitary < BLOCK * LEAST_BLOCKS:
+        return Ends(reason=_few_unitary(blocks.unitary))
+    edges = np.arange(0, blocks.unitary, BLOCK)
+    stretches = np.add.reduceat(blocks.rows(), edges, axis=0)
+    telling = int(np.count_nonzero(stretches[:, -1]))
+    if telling < LEAST_BLOCKS:
+        return Ends(reason=_few_stretches(telling))
+    ends = _percentiles(stretches, value, chance_variance([sums]), interval)
     return Ends(*ends, "bootstrap over blocks of unitary alignments")
 
 
@@ -150,14 +168,16 @@ def _few_tasks(found: int) -> Reason:
     return Reason.of(ReasonKind.FEW_TASKS, needed=LEAST_TASKS, found=found)
 
 
-def _too_few(unitary: int, telling: int) -> Reason | None:
-    """Why there is no interval within a task, if so; `telling` blocks have a part in the figure."""
+@cache
+def _few_unitary(found: int) -> Reason:
+    """Why there is no interval within a task: it is short."""
     least = BLOCK * LEAST_BLOCKS
-    if unitary < least:
-        return Reason.of(ReasonKind.FEW_UNITARY_ALIGNMENTS, needed=least, found=unitary)
-    if telling < LEAST_BLOCKS:
-        return Reason.of(ReasonKind.FEW_STRETCHES, needed=LEAST_BLOCKS, size=BLOCK, found=telling)
-    return None
+    return Reason.of(ReasonKind.FEW_UNITARY_ALIGNMENTS, needed=least, found=found)
+
+
+def _few_stretches(found: int) -> Reason:
+    """The same: so few of its stretches have a part in the figure."""
+    return Reason.of(ReasonKind.FEW_STRETCHES, needed=LEAST_BLOCKS, size=BLOCK, found=found)
 
 
 def _log_t(disorder: float, variance: float, count: int, level: float) -> tuple[float, float]:
