@@ -1,4 +1,4 @@
-"""A pause of Python's collector of cyclic garbage while a large file is read."""
+"""A pause of Python's collector of cyclic garbage while a large file is read or scored."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from contextlib import contextmanager
 def gc_pause() -> Iterator[None]:
     """No collection inside the block.
 
-    Reading makes hundreds of thousands of small values and no cycles; to look for cycles among
-    them takes about 8 % of the time for 100 MB.
+    Reading and scoring make hundreds of thousands of small values that stay; to look for cycles
+    among them takes about 8 % of the time of reading 100 MB, and 30 % of scoring 2,500 tasks.
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.files.gc_pause import gc_pause
 from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import (
     add_chance,
@@ -198,8 +199,10 @@ def run(request: ScoreRequest) -> int:
     reference = request.against.path if request.against else None
     check_targets(request.output, (*request.reading.inputs, request.distances, reference))
     reading = resolve(request.reading, request.messages)
-    corpus, result = _measure(request, reading)
-    _show(request, reading, corpus, result)
+    with gc_pause():
+        corpus, result = _measure(request, reading)
+    with gc_pause():
+        _show(request, reading, corpus, result)
     failures = list(request.gate.failures(result))
     for sentence in failures:
         print(f"goldspan: gate not met: {sentence}", file=sys.stderr)  # noqa: T201 - the reason
