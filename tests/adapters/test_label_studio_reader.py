@@ -417,7 +417,8 @@ def test_bad_input_names_task_and_region(tmp_path: Path, content: Any, message: 
 
 @recorded
 def test_leoka_2024() -> None:
-    corpus = read(ROOT / "labelstudio_leoka" / "LEOKA_team_1.json")
+    path = ROOT / "labelstudio_leoka" / "LEOKA_team_1.json"
+    corpus = read(path, starred="annotation")
     told = messages(corpus)
     assert len(corpus.continua) == 130
     assert len(corpus.annotators) == 3
@@ -431,6 +432,8 @@ def test_leoka_2024() -> None:
     assert sum(len(c.annotators) for c in corpus.continua) == 389
     labelled = corpus.layers["Category"]
     assert sum(len({u.annotator for u in c.units}) for c in labelled) == 383
+    # In each task the lead starred one of the annotations.
+    assert sum(len(c.annotators) for c in read(path)) == 389 - 130
 
 
 @recorded

@@ -27,12 +27,28 @@ def table(tmp_path: Path) -> Path:
 def test_a_person_sees_the_figures_with_what_they_rest_on(
     table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["score", str(table)]) == 0
+    assert main(["score", str(table), "--full"]) == 0
     said = capsys.readouterr()
     for piece in ("γ = ", "γcat = ", "36 units", "3 annotators", "PER", "al × bo", "boundary",
                   "seed 0", "shift", "samples"):  # fmt: skip
         assert piece in said.out
     assert f"reading {table} as csv" in said.err
+
+
+def test_ten_lines_say_what_to_do_and_the_tables_are_an_option_away(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    news = Path(__file__).parents[2] / "examples" / "newsroom"
+    files = [str(news / "spans.csv"), "--assignments", str(news / "spans.assignments.csv")]
+    assert main(["score", *files, "--quiet"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Fair. ")
+    assert len(lines) <= 11
+    assert any("is the weakest label" in line for line in lines)
+    assert any(line.startswith("Open first: ") for line in lines)
+    assert lines[-1].startswith("--full ")
+    assert "┃" not in "".join(lines)
 
 
 def test_a_reason_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,7 +68,7 @@ def test_a_label_without_an_interval_says_why(
     rows = [f"{who},{label},{k * 20},{k * 20 + 5}" for k, label in enumerate("XYXYXY")
             for who in ("al", "bo")]  # fmt: skip
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    assert main(["score", str(path), "--quiet"]) == 0
+    assert main(["score", str(path), "--quiet", "--full"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "γ and γcat: no disagreement was observed, so no interval can be estimated" in said
     assert said.count("as γcat") == 2

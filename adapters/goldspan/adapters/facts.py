@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.wording import WORDS
 from goldspan.engine.facts import Kind
 
 if TYPE_CHECKING:
+    from goldspan.engine.facts import Note
     from goldspan.engine.wording import Words
 
 
@@ -75,6 +76,7 @@ class FormatFact(Kind):
     # Label Studio.
     REPLACED = "replaced"
     SETTLED = "settled"
+    ADJUDICATED = "adjudicated", "tasks"
     PREDICTIONS_LEFT_OUT = "predictions_left_out"
     UNFINISHED_CHANGES = "unfinished_changes"
     NOT_INDEPENDENT = "not_independent"
@@ -164,3 +166,13 @@ class FormatFact(Kind):
 
 LEFT_OUT = frozenset((FormatFact.FAULTY_TASK, FormatFact.TEXTS_DIFFER))
 """Why the task of a note does not count."""
+
+
+def settled_tasks(notes: Iterable[Note]) -> frozenset[str]:
+    """The tasks that a person settled, by the notes of the corpus that was read without it."""
+    found: set[str] = set()
+    for note in notes:
+        if note.fact.kind is FormatFact.ADJUDICATED:
+            tasks = dict(note.fact.parameters)["tasks"]
+            found.update(tasks if isinstance(tasks, tuple) else ())
+    return frozenset(map(str, found))

@@ -12,6 +12,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from goldspan.engine.wording import Words
 
+MOST_CHARACTERS = 60
+"""Of a list of tasks."""
+
+
+def _shortened(tasks: object) -> str:
+    """A list that may be long, with its end left out."""
+    said = str(tasks)
+    if len(said) <= MOST_CHARACTERS:
+        return said
+    return f"{said[:MOST_CHARACTERS].rpartition(', ')[0]}, …"
+
+
 WORDS: dict[str, Words] = {
     # What all readers do and see.
     "faulty_task": lambda place, fault: ": ".join(
@@ -92,6 +104,10 @@ WORDS: dict[str, Words] = {
     # Label Studio.
     "replaced": "annotations replaced by a later one of the same annotator",
     "settled": "ground truth, read as the settled version",
+    "adjudicated": lambda tasks: (
+        "tasks settled by an annotation that a person marked as ground truth, which is left out of "
+        f"agreement (--starred annotation counts it): {_shortened(tasks)}"
+    ),
     "predictions_left_out": "predictions left out (--include-predictions reads them)",
     "unfinished_changes": "unfinished changes of submitted annotations skipped",
     "not_independent": (

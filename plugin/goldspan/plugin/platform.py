@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
+    from goldspan.plugin.adjudications import Adjudications
     from goldspan.plugin.report.surroundings import Surroundings
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -89,6 +90,7 @@ class Snapshot(Protocol):
     contaminated  how many annotations were left out because they began from goldspan's suggestions
     faulty        the tasks that could not be read
     lead_times    the seconds that each annotator took for each task; empty if nobody knows
+    adjudications what people settled, which is not in the corpus; None if nothing is
     surroundings  the platform's pages of the project and its tasks, and the colours of its labels
     """
 
@@ -98,6 +100,8 @@ class Snapshot(Protocol):
     def surroundings(self) -> Surroundings: ...
     @property
     def lead_times(self) -> Mapping[str, Sequence[float]]: ...
+    @property
+    def adjudications(self) -> Adjudications | None: ...
     @property
     def corpus(self) -> Corpus: ...
     @property

@@ -20,6 +20,7 @@ from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.result import Result
 from goldspan.engine.settings import Settings
 from goldspan.plugin import cluster
+from goldspan.plugin.adjudications import Adjudications
 from goldspan.plugin.measurement import ComputeRequest, MeasureOptions, MeasureRequest
 from goldspan.plugin.platform import Overview, PlatformError, Progress, ProjectInfo, TaskState
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
@@ -72,6 +73,7 @@ class Photo:
     notes: tuple[Note, ...] = ()
     surroundings: Surroundings = NOWHERE
     lead_times: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    adjudications: Adjudications | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
-from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
+from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS, STARRED
 from goldspan.adapters.options import GROUND_TRUTH
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class LabelStudioAdapter(Adapter):
     annotators = "completed_by (e-mail or id); --annotator-from file for one export per annotator"
     presence = "a submitted annotation was seen, a skipped one was not; drafts are partial"
     holds_labels = True
-    reading_options = (INCLUDE_PREDICTIONS,)
+    reading_options = (INCLUDE_PREDICTIONS, STARRED)
     writing_options = (GROUND_TRUTH,)
 
     def sniff(self, path: Path) -> bool:

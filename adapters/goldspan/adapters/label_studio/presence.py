@@ -1,7 +1,8 @@
 """Attendance: who did which task, and whose work counts.
 
 A submitted annotation was seen, even without a region. A skipped one was not. A draft is partial
-work. A prediction is a machine's. Of several annotations by one person the latest counts.
+work. A prediction is a machine's. Of several annotations by one person the latest counts. One that
+a person marked as ground truth, beside others' work, settles the task and is nobody's vote.
 """
 
 from __future__ import annotations
@@ -12,8 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.roundtrip import KEY
-from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
-from goldspan.adapters.label_studio.provenance import is_our_region, is_our_version
+from goldspan.adapters.label_studio.options import (
+    ADJUDICATION,
+    ANNOTATION,
+    AUTO,
+    INCLUDE_PREDICTIONS,
+    STARRED,
+)
+from goldspan.adapters.label_studio.provenance import is_our_region, is_our_version, is_sealed
 from goldspan.engine.model import Presence
 
 if TYPE_CHECKING:
@@ -40,6 +47,7 @@ class Attendance:
     draft: Draft
     people: People
     repeats: int = 0
+    _adjudicated: list[str] = field(default_factory=list)
     _stamps: dict[tuple[str, str], Stamp] = field(default_factory=dict)
 
     def take(self, task: RawTask, draft: TaskDraft) -> Sequence[tuple[str, Work]]:
@@ -66,6 +74,9 @@ class Attendance:
         """Call by name those who were met as a bare id before their name was known; of what they
         did under both the later counts.
         """
+        if self._adjudicated:
+            tasks = tuple(dict.fromkeys(self._adjudicated))
+            self.draft.note(FormatFact.ADJUDICATED, count=len(tasks), tasks=tasks)
         names = self.people.renamed
         for task in self.draft.tasks.values() if names else ():
             for number in names.keys() & task.presences.keys():
@@ -85,14 +96,25 @@ class Attendance:
         return _order(stamp) >= _order(before)
 
     def _settled(self, task: RawTask) -> Sequence[Work]:
-        """All work; or the ground truth alone, where the settled version is asked for."""
+        """All work but an adjudication; or the ground truth alone, where the settled version is
+        asked for.
+        """
         if not self.draft.options.adjudicated:
-            return task.work
+            found = adjudication(task.work, self._starred())
+            if found is None:
+                return task.work
+            self._adjudicated.append(task.id)
+            return [work for work in task.work if work is not found]
         truth = [work for work in task.work if work.ground_truth and not work.cancelled]
         if not truth:
             return task.work
         self.draft.note(FormatFact.SETTLED, task=task.id)
         return truth
+
+    def _starred(self) -> str:
+        """What a star means; converting keeps everybody's work unless an option says otherwise."""
+        given = STARRED.of(self.draft.options)
+        return ANNOTATION if given == AUTO and self.draft.options.losses else given
 
     def _predicted(self, work: Work) -> tuple[str, Presence, int] | None:
         if INCLUDE_PREDICTIONS.of(self.draft.options):
@@ -128,6 +150,21 @@ class Attendance:
         if work.parent is not None or predicted:
             self.draft.note(FormatFact.BEGAN_AS_PREDICTION)
         return name, Presence.DONE, SUBMITTED
+
+
+def adjudication(works: Sequence[Work], starred: str) -> Work | None:
+    """The work that settles a task: the one annotation marked as ground truth, if others annotated
+    the task too. A person's star takes the stars off all others, so several come from an import,
+    which stars whatever it brings; and so does one that nobody has touched since the import.
+    Ground truth that goldspan wrote and nobody edited settles nothing.
+    """
+    submitted = [one for one in works if not (one.cancelled or one.draft or one.prediction)]
+    truth = [one for one in submitted if one.ground_truth]
+    if starred == ANNOTATION or len(truth) != 1 or is_sealed(truth[0].result):
+        return None
+    if truth[0].imported and starred != ADJUDICATION:
+        return None
+    return truth[0] if any(one.by != truth[0].by for one in submitted) else None
 
 
 def _order(stamp: Stamp) -> tuple[int, str, str]:

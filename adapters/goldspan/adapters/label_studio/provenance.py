@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import re
-from collections.abc import Iterable, Mapping
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from goldspan.adapters.kit.digest import digest
 from goldspan.adapters.kit.roundtrip import KEY
 
 REGION = f"{KEY}-"
 """How the ids of suggested regions begin. A person who starts from a suggestion keeps them."""
 
 COLUMNS = tuple(
-    f"{KEY}_{name}" for name in ("gamma", "gamma_cat", "annotators", "to_decide", "differ")
+    f"{KEY}_{name}"
+    for name in ("gamma", "gamma_cat", "annotators", "to_decide", "differ", "settled")
 )
 """The keys that goldspan puts into the data of every task that it scores, and has ever put there;
 a figure that is undefined is left out.
@@ -27,6 +31,10 @@ _LIST = re.compile(r"measured by goldspan: ([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)
 
 VERSION = re.compile(rf"{KEY}(-[0-9a-f]{{8}} \(\d+ tasks?\))?")
 """The model versions of our predictions: of a sync, and of a retrieval."""
+
+
+SEAL = "seal"
+"""The mark in the regions of ground truth that goldspan wrote and nobody has edited."""
 
 
 def is_our_version(model_version: Any) -> bool:
@@ -54,3 +62,30 @@ def listed_coefficients(said: Any) -> tuple[str, ...]:
     """The keys of the coefficients in a list; none if goldspan did not write it."""
     found = _LIST.fullmatch(said) if isinstance(said, str) else None
     return tuple(found[1].split(", ")) if found else ()
+
+
+def truth_id(project: int, task: int) -> str:
+    """The unique id of the ground truth that goldspan writes; a server takes each id once."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{KEY}:ground-truth:{project}:{task}"))
+
+
+def sealed(result: Sequence[Any]) -> list[Any]:
+    """The regions with a seal over them all, which any change breaks."""
+    seal = digest(result)
+    return [
+        region | {"meta": region["meta"] | {KEY: region["meta"][KEY] | {SEAL: seal}}}
+        for region in result
+    ]
+
+
+def is_sealed(result: Sequence[Any]) -> bool:
+    """Whether the regions are just as goldspan wrote them. It never writes none at all: a person
+    who took them all out has decided.
+    """
+    opened = copy.deepcopy(list(result))
+    seals = set()
+    for region in opened:
+        meta = region.get("meta")
+        mark = meta.get(KEY) if isinstance(meta, dict) else None
+        seals.add(mark.pop(SEAL, None) if isinstance(mark, dict) else None)
+    return bool(opened) and seals == {digest(opened)}

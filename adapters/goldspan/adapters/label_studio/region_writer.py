@@ -131,7 +131,8 @@ class RegionWriter:
         return region | {
             "origin": "prediction",
             "score": confidence,
-            "meta": {"text": [label_votes(span), *said], KEY: mark},
+            # Label Studio shows several texts without anything between them.
+            "meta": {"text": [". ".join([label_votes(span), *said])], KEY: mark},
         }
 
     def labels(self, layer: str, labels: Sequence[str], prefix: str = "g") -> JsonObject:

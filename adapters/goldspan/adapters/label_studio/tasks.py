@@ -29,6 +29,7 @@ class Work:
     """What one person or machine did with a task.
 
     `by` is `completed_by` as it stands, or a draft's user, or a prediction's model version.
+    `imported` is work that came with an import and that nobody has touched since.
     """
 
     by: Json
@@ -38,6 +39,7 @@ class Work:
     draft: bool = False
     prediction: bool = False
     ground_truth: bool = False
+    imported: bool = False
     updated: str = ""
     parent: Json = None
 
@@ -153,6 +155,8 @@ def _annotation(one: Mapping[str, Json], where: str) -> Work:
         id=one.get("id"),
         cancelled=bool(one.get("was_cancelled") or one.get("skipped")),
         ground_truth=bool(one.get("ground_truth")),
+        # Label Studio notes who made or changed an annotation, except when it imports one.
+        imported=one.get("updated_by", "") is None,
         updated=str(one.get("updated_at") or one.get("created_at") or ""),
         parent=one.get("parent_prediction"),
     )

@@ -261,6 +261,12 @@ class Gold:
             },
         )
 
+    def settled(self, tasks: Iterable[str]) -> Gold:
+        """The same gold with nothing left to decide in these tasks, which a person settled."""
+        done = frozenset(tasks)
+        left = {task: found for task, found in self.decisions.items() if task not in done}
+        return replace(self, decisions=left)
+
     def _repr_html_(self) -> str:
         from goldspan.engine.notebook import gold_html  # noqa: PLC0415 - for notebooks alone
 

@@ -173,6 +173,12 @@ def read_corpus(reading: Reading, messages: Messages) -> Corpus:
     return corpus
 
 
+def read_settled(reading: Reading) -> Corpus:
+    """The version that a person settled, of the same files; nothing is said about it."""
+    options = replace(reading.options, adjudicated=True)
+    return read_with(registry.get(reading.format), list(reading.request.paths), options)
+
+
 def given(reading: Reading) -> list[str]:
     """The words of a command that read the same again, files by their names."""
     request = reading.request

@@ -14,6 +14,7 @@ from goldspan.plugin.cli.outputs import STANDARD_OUTPUT, check_folder, check_out
 from goldspan.plugin.document import json_text
 
 if TYPE_CHECKING:
+    from goldspan.engine.result import Result
     from goldspan.plugin.cli.messages import Messages
 
 USUAL_TABLES = ("tasks", "pairs", "labels", "annotators", "confusion")
@@ -30,12 +31,14 @@ class OutputRequest:
     json, markdown  may be standard output
     html            a page
     csv             a folder for tables
+    full            print all tables on the terminal
     """
 
     json: Path | None = None
     html: Path | None = None
     markdown: Path | None = None
     csv: Path | None = None
+    full: bool = False
 
 
 def add_json(group: argparse._ActionsContainer) -> None:
@@ -43,6 +46,22 @@ def add_json(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--json", type=Path, metavar="FILE", help="write all figures as JSON; - for standard output"
     )
+
+
+def add_full(group: argparse._ActionsContainer) -> None:
+    """Add the option for all tables on the terminal."""
+    group.add_argument(
+        "--full", action="store_true", help="print all tables, not only the first ten lines"
+    )
+
+
+def print_result(result: Result, *, full: bool) -> None:
+    """Print a result on the terminal: ten lines, or all tables."""
+    # Slow to import.
+    from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415
+    from goldspan.plugin.cli.summary import print_brief, print_summary  # noqa: PLC0415
+
+    (print_summary if full else print_brief)(result, VisibleConsole())
 
 
 def add_pages(group: argparse._ArgumentGroup) -> None:

@@ -13,6 +13,8 @@ from goldspan.plugin.cli.cells import MOST_ROWS, interval, many, rank, rest, val
 from goldspan.plugin.cli.console import escape
 from goldspan.plugin.cli.layers import print_layer_headlines, print_layers
 from goldspan.plugin.report import wording
+from goldspan.plugin.report.counts import count
+from goldspan.plugin.report.findings import find
 from goldspan.plugin.report.reproduce import unusual_in_words
 
 if TYPE_CHECKING:
@@ -32,6 +34,28 @@ _KINDS = {
     "label": "same unit, other label",
     "split": "one unit against several",
 }
+
+
+def print_brief(result: Result, console: Console) -> None:
+    """The first ten lines: in words, the figures, and what to look at first. Where nobody marked
+    places there are no tables to leave out, and all of it is printed.
+    """
+    if not result.tasks:
+        print_summary(result, console)
+        return
+    if not wording.is_too_little(result.gamma):
+        advice = wording.advice(result.gamma)
+        console.print(f"[bold]{wording.verdict(result.gamma)}.[/bold] {advice}")
+    _headline(result, console)
+    worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
+    for finding in find(result, count(result), worst):
+        console.print(escape(finding.said))
+    if result.layers:
+        console.print(f"[bold]{wording.LAYERS}[/bold]")
+        print_layer_headlines(result, console)
+    _footer(result, console)
+    _against(result, console)
+    console.print("--full prints the tables: labels, annotators, kinds of disagreement, tasks.")
 
 
 def print_summary(result: Result, console: Console) -> None:

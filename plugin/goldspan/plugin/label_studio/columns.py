@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.label_studio.provenance import (
@@ -22,17 +23,20 @@ from goldspan.adapters.label_studio.provenance import (
     list_coefficients,
     listed_coefficients,
 )
-from goldspan.engine.disagreement import DISAGREEMENT_KINDS
+from goldspan.plugin.report.wording import many
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.result import Result, TaskResult
 
-GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER = COLUMNS
+GAMMA, GAMMA_CAT, ANNOTATORS, TO_DECIDE, DIFFER, SETTLED = COLUMNS
 
-ALWAYS = (ANNOTATORS, TO_DECIDE, DIFFER)
-"""Those that every scored task has: two counts and a text."""
+ALWAYS = (ANNOTATORS, TO_DECIDE, DIFFER, SETTLED)
+"""Those that every scored task has: two counts, a text, and whether a person settled it."""
+
+YES, NO = "yes", "no"
+"""What `SETTLED` says."""
 
 PENDING = "goldspan is writing"
 """What `DIFFER` says while a task has only some of its columns."""
@@ -50,13 +54,27 @@ NOTHING = "nothing"
 DIGITS = 2
 """Chance is estimated to about two digits; more would change with every other task."""
 
+NOBODY: Mapping[str, int] = MappingProxyType({})
+
 Columns = dict[str, Any]
 
 
-def columns(task: str, result: Result, gold: Gold) -> Columns:
+def columns(task: str, result: Result, gold: Gold, settled: Mapping[str, int] = NOBODY) -> Columns:
     """The columns of a task; none when it was not scored, and none that is undefined: a filter
-    takes an empty value for a number.
+    takes an empty value for a number. `settled` are the tasks that a person
+    settled, and how many others annotated them; these always have columns.
     """
+    found = _measured(task, result, gold)
+    if not found and task in settled:
+        found = {ANNOTATORS: settled[task], DIFFER: NOTHING}
+    if not found:
+        return {}
+    if task in settled:
+        found[TO_DECIDE] = 0
+    return found | {SETTLED: YES if task in settled else NO}
+
+
+def _measured(task: str, result: Result, gold: Gold) -> Columns:
     scored = result.tasks.get(task)
     agreed = {name: layer.agreement[task] for name, layer in result.layers.items()
               if task in layer.agreement}  # fmt: skip
@@ -103,9 +121,28 @@ def _scored(scored: TaskResult, gold: Gold) -> Columns:
     found: Columns = {column(key): value for key, value in values.items()}
     found[ANNOTATORS] = len(scored.annotators)
     found[TO_DECIDE] = len(gold.decisions.get(scored.id, ()))
-    counts = [(kind, scored.disagreements[kind].count) for kind in DISAGREEMENT_KINDS]
-    found[DIFFER] = ", ".join(f"{count} {kind}" for kind, count in counts if count) or NOTHING
+    found[DIFFER] = differences_in_words(scored)
     return found | _list([key for key in values if column(key) not in COLUMNS])
+
+
+def differences_in_words(scored: TaskResult) -> str:
+    """How annotators differ, counted in spans: such as `5 spans not marked by all, 1 with different
+    labels`.
+    """
+    everybody = len(scored.annotators)
+    spans = [one.units for one in scored.alignment.unitary]
+    counts = {
+        "not marked by all": sum(len(units) < everybody for units in spans),
+        "with different labels": sum(len({u.category for u in units}) > 1 for units in spans),
+        "with different boundaries": sum(
+            len({(u.start, u.end) for u in units}) > 1 for units in spans
+        ),
+    }
+    said = [(count, what) for what, count in counts.items() if count]
+    if not said:
+        return NOTHING
+    first = f"{many(said[0][0], 'span')} {said[0][1]}"
+    return ", ".join([first, *(f"{count} {what}" for count, what in said[1:])])
 
 
 def number_columns(result: Result) -> tuple[str, ...]:
@@ -124,9 +161,11 @@ def ranking_column(result: Result) -> str:
 
 def prediction_score(figure: Figure) -> float | None:
     """A task's γ as the score of its prediction. Label Studio drops predictions whose score is not
-    between 0 and 1, so what is worse than chance is 0 there; the column has it all.
+    between 0 and 1, so what is worse than chance has none; the column has it all.
     """
-    return None if figure.value is None else round(max(figure.value, 0.0), DIGITS)
+    if figure.value is None or figure.value < 0:
+        return None
+    return round(figure.value, DIGITS)
 
 
 def ours(data: Mapping[str, Any]) -> Columns:

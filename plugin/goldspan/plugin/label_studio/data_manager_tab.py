@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.roundtrip import KEY
-from goldspan.plugin.label_studio.columns import AGREEMENT, GAMMA, GAMMA_CAT
+from goldspan.plugin.label_studio.columns import (
+    AGREEMENT,
+    ANNOTATORS,
+    DIFFER,
+    GAMMA,
+    GAMMA_CAT,
+    NO,
+    SETTLED,
+    TO_DECIDE,
+)
 
 if TYPE_CHECKING:
     from goldspan.adapters.files.json_stream import Json
@@ -29,7 +38,29 @@ HIDDEN = tuple(
 
 SHOWN = {"explore": list(HIDDEN), "labeling": list(HIDDEN)}
 
+COUNTS = ("tasks:total_annotations", "tasks:total_predictions", "tasks:annotators")
+"""Columns of Label Studio's that say less than ours, hidden in our tab."""
+
+WIDTHS = {
+    "tasks:id": 50,
+    f"tasks:data.{GAMMA}": 120,
+    f"tasks:data.{GAMMA_CAT}": 145,
+    f"tasks:data.{ANNOTATORS}": 155,
+    f"tasks:data.{TO_DECIDE}": 145,
+    f"tasks:data.{DIFFER}": 260,
+    f"tasks:data.{SETTLED}": 125,
+}
+"""In pixels, to which Label Studio adds 20: all of ours fit on a screen that is 1440 wide."""
+
 NUMBERS = (GAMMA, GAMMA_CAT)
+
+OPEN = {
+    "filter": f"filter:tasks:data.{SETTLED}",
+    "operator": "equal",
+    "type": "String",
+    "value": NO,
+}
+"""The filter that leaves out tasks that a person settled."""
 
 
 def missing_tabs(
@@ -79,11 +110,13 @@ def tab_data(low: float, numbers: Sequence[str] = NUMBERS, by: str = GAMMA) -> J
                     "operator": "less",
                     "type": "Number",
                     "value": low,
-                }
+                },
+                OPEN,
             ],
         },
         "ordering": [f"tasks:data.{by}"],
-        "hiddenColumns": SHOWN,
+        "hiddenColumns": {where: [*names, *COUNTS] for where, names in SHOWN.items()},
+        "columnsWidth": WIDTHS,
         "columnsDisplayType": _displayed(numbers),
         KEY: True,
     }
@@ -101,11 +134,19 @@ def our_tabs(tabs: Sequence[Json]) -> list[Json]:
     ]
 
 
-def at_limit(tab: Json, low: float) -> Json | None:
-    """The tab's data with this limit; None when it has it. All else stays as people set it."""
+def renewed(tab: Json, low: float | None) -> Json | None:
+    """The tab's data with this limit, and without settled tasks if nobody has changed it; None when
+    it is so. All else stays as people set it.
+    """
     data = json.loads(json.dumps(tab["data"]))
     changed = False
-    for item in (data.get("filters") or {}).get("items", ()):
+    items = (data.get("filters") or {}).get("items", ())
+    if _is_new(tab) and items and not any(SETTLED in str(one.get("filter")) for one in items):
+        items.append(dict(OPEN))
+        changed = True
+    for item in items:
+        if low is None:
+            break
         if _is_our_filter(item) and item.get("operator") == "less" and item.get("value") != low:
             item["value"] = low
             changed = True
@@ -126,7 +167,7 @@ def _filters(tab: Json) -> list[Json]:
 
 def _is_our_filter(item: Json) -> bool:
     said = str(item.get("filter"))
-    return any(f"data.{name}" in said for name in (GAMMA, AGREEMENT))
+    return any(f"data.{name}" in said for name in (GAMMA, AGREEMENT, SETTLED))
 
 
 def _is_as_titled(tab: Json) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from goldspan.engine.result import OWN_NAMES, Result
-from goldspan.plugin.report.wording import many
+from goldspan.plugin.report.wording import advice, many, verdict
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
@@ -38,12 +38,19 @@ def undescribed(description: str) -> str:
     return description[: found.start()].removesuffix("\n\n") + description[found.end() :]
 
 
-def summary(result: Result, gold: Gold, left_out: int, layers: Sequence[str] = ()) -> str:
+def summary(
+    result: Result,
+    gold: Gold,
+    left_out: int,
+    layers: Sequence[str] = (),
+    settled: Collection[str] = (),
+) -> str:
     """The round in a few lines, the tasks to open first included; `layers` where not all that is
-    marked was measured.
+    marked was measured. Nobody needs to open tasks that are `settled`.
     """
     annotators = {name for task in result.tasks.values() for name in task.annotators}
     figures = (
+        f"{_in_words(result.gamma)}"
         f"Agreement γ {_said(result.gamma)}, labels γcat {_said(result.gamma_cat)}"
         f"{_others(result)}; "
         f"{many(len(result.tasks), 'task')}, {many(len(annotators), 'annotator')}, "
@@ -59,7 +66,13 @@ def summary(result: Result, gold: Gold, left_out: int, layers: Sequence[str] = (
     if layers:
         lines.append(f"Measured only on spans marked with {' or '.join(layers)}.")
     known = [(t.gamma.value, t.id) for t in result.tasks.values() if t.gamma.value is not None]
-    worst = [task for value, task in sorted(known)[:MOST_TASKS] if value < NEARLY]
+    unsettled = [(value, task) for value, task in sorted(known) if task not in settled]
+    worst = [task for value, task in unsettled[:MOST_TASKS] if value < NEARLY]
+    if settled:
+        lines.append(
+            f"{many(len(settled), 'task')} settled by a person; the ground truth there is left out "
+            "of agreement."
+        )
     if worst:
         lines.append(f"Open first: {', '.join(worst)}.")
     if not result.tasks and result.layers:
@@ -83,6 +96,11 @@ def _others(result: Result) -> str:
         for one in result.coefficients
         if one.key not in OWN_NAMES and (figure := result.figures.get((one.key, "")))
     )
+
+
+def _in_words(figure: Figure) -> str:
+    said = verdict(figure)
+    return f"{said}: {advice(figure)}\n" if said else ""
 
 
 def _said(figure: Figure) -> str:

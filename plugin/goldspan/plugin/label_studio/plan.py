@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.facts import settled_tasks
+from goldspan.adapters.kit.digest import digest
 from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.config import config_template
 from goldspan.adapters.label_studio.locator import Locator
+from goldspan.adapters.label_studio.provenance import sealed, truth_id
 from goldspan.adapters.label_studio.region_writer import suggestion
 from goldspan.adapters.label_studio.tasks import raw_values
 from goldspan.engine.facts import Fact, Kind, Note, Parameter
@@ -25,15 +28,13 @@ from goldspan.plugin.label_studio.columns import (
     ranking_column,
 )
 from goldspan.plugin.label_studio.data_manager_tab import (
-    at_limit,
     missing_tabs,
     our_tabs,
+    renewed,
     surplus_tabs,
 )
 from goldspan.plugin.label_studio.description import described, summary
-from goldspan.plugin.label_studio.ground_truth import sealed, truth_id
 from goldspan.plugin.label_studio.kept_figures import KeptFigures
-from goldspan.plugin.service.settled import digest
 
 if TYPE_CHECKING:
     from goldspan.adapters.files.json_stream import Json
@@ -80,7 +81,7 @@ class Plan:
     truths: dict[int, Json] = field(default_factory=dict)
     old_truths: list[int] = field(default_factory=list)
     new_tabs: list[Json] = field(default_factory=list)
-    changed_tab: tuple[int, float] | None = None
+    changed_tab: tuple[int, float | None] | None = None
     old_tabs: list[int] = field(default_factory=list)
     old_webhooks: list[int] = field(default_factory=list)
     old_routes: list[int] = field(default_factory=list)
@@ -145,8 +146,13 @@ def make_plan(
     plan = Plan(snapshot.number)
     template = config_template(str(snapshot.project["label_config"]), request.layers)
     kept = KeptFigures(snapshot, result.settings.precision)
-    suggestions = partial(_suggestions, snapshot, corpus, result, gold, template, kept)
     by_task = {continuum.id: continuum for continuum in corpus.continua}
+    settled = {
+        task: len(by_task[task].annotators) if task in by_task else 0
+        for task in settled_tasks(corpus.notes)
+    }
+    columns_of = partial(columns, result=result, gold=gold, settled=settled)
+    suggestions = partial(_suggestions, snapshot, corpus, result, gold, template, kept, columns_of)
     for number, wanted in suggestions():
         _plan_suggestion(plan, snapshot, snapshot.suggestions.get(number, []), wanted)
         if request.ground_truth:
@@ -162,10 +168,10 @@ def make_plan(
         plan.versions, plan.changes, plan.removals = dict(snapshot.versions), {}, []
         plan.suggestions = [one for _, one in suggestions()]
     for number in snapshot.task_ids:
-        _plan_columns(plan, snapshot, number, columns(str(number), result, gold), kept)
+        _plan_columns(plan, snapshot, number, columns_of(str(number)), kept)
     _plan_tab(plan, snapshot, request.low, result)
     now = str(snapshot.project.get("description") or "")
-    said = summary(result, gold, left_out, request.layers)
+    said = summary(result, gold, left_out, request.layers, settled)
     if described(now, said) != now:
         plan.summary = said
     _note_strangers(plan, gold, template)
@@ -202,6 +208,7 @@ def _suggestions(
     gold: Gold,
     template: Template,
     kept: KeptFigures,
+    columns_of: Callable[[str], Columns],
 ) -> Iterator[tuple[int, Json]]:
     """The wanted prediction of every merged task, or the stored one if the task keeps it.
 
@@ -233,7 +240,7 @@ def _suggestions(
             continue
         if score is not None:
             wanted["score"] = score
-        yield int(task.id), kept.suggestion(wanted, columns(task.id, result, gold))
+        yield int(task.id), kept.suggestion(wanted, columns_of(task.id))
 
 
 def _plan_suggestion(plan: Plan, snapshot: Snapshot, stored: list[Stored], wanted: Json) -> None:
@@ -298,7 +305,7 @@ def _plan_tab(plan: Plan, snapshot: Snapshot, low: float | None, result: Result)
     plan.new_tabs = missing_tabs(snapshot.tabs, low, number_columns(result), by)
     plan.old_tabs = [tab["id"] for tab in surplus_tabs(snapshot.tabs)]
     found = [tab for tab in found if tab["id"] not in plan.old_tabs]
-    if found and low is not None and at_limit(found[0], low) is not None:
+    if found and renewed(found[0], low) is not None:
         plan.changed_tab = found[0]["id"], low
 
 

@@ -16,6 +16,7 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.label_studio.config import label_colours
 from goldspan.adapters.label_studio.options import INCLUDE_PREDICTIONS
 from goldspan.engine.errors import InputError
+from goldspan.plugin.adjudications import Adjudications
 from goldspan.plugin.label_studio.connection import NAME, project_page, task_page
 from goldspan.plugin.label_studio.plan import Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.snapshot import Snapshot, faults, pull
@@ -86,6 +87,12 @@ class Pulled:
                 if isinstance(seconds, int | float) and not one.get("was_cancelled"):
                     found.setdefault(name, []).append(float(seconds))
         return found
+
+    @property
+    def adjudications(self) -> Adjudications | None:
+        """What people settled by marking it as ground truth."""
+        reading = replace(self.options.reading, adjudicated=True)
+        return Adjudications.of(self.corpus, lambda: self.snapshot.corpus(reading))
 
     @property
     def title(self) -> str:

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from goldspan.adapters.facts import LEFT_OUT
 from goldspan.adapters.files.json_stream import elements
+from goldspan.adapters.kit.digest import digest
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
-from goldspan.adapters.label_studio.provenance import is_our_version
+from goldspan.adapters.label_studio.provenance import is_our_version, is_sealed, truth_id
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import Columns, ours, own_fields, taken
-from goldspan.plugin.label_studio.ground_truth import is_sealed, truth_id
-from goldspan.plugin.service.settled import digest
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions
@@ -148,7 +147,9 @@ def _tasks(
         for one in task.get("annotations") or ():
             if one.get("unique_id") == truth_id(snapshot.number, number):
                 _note_truth(snapshot, number, one)
-                continue
+                # What a person edited and left starred is how that person settled the task.
+                if number not in snapshot.edited_truths or not one.get("ground_truth"):
+                    continue
             if one.get("parent_prediction") in own:
                 snapshot.started_from.add(one["parent_prediction"])
                 snapshot.promoted += _is_promoted(one)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,8 @@ MOST_PAIR_COSTS = 45
 @dataclass(frozen=True, slots=True)
 class TaskRow:
     """A line of the task list; annotators and labels are numbers, `drawn` has an alignment view.
-    `to_decide` counts the places where a person should decide; `url` is its page on the platform.
+    `to_decide` counts the places where a person should decide; `url` is its page on the platform;
+    `settled` whether a person marked a version as ground truth.
     """
 
     number: int
@@ -36,6 +37,7 @@ class TaskRow:
     drawn: bool
     to_decide: int
     url: str
+    settled: bool
 
 
 def task_rows(
@@ -46,6 +48,7 @@ def task_rows(
     drawn: int,
     gold: Gold | None,
     surroundings: Surroundings,
+    settled: Collection[str] = (),
 ) -> Iterator[TaskRow]:
     """A line for each task, in the order given; the first `drawn` can be opened."""
     at = {name: number for number, name in enumerate(names)}
@@ -67,6 +70,7 @@ def task_rows(
             drawn=number < drawn,
             to_decide=len(decisions_of(gold, task.id)),
             url=surroundings.url_of(task.id),
+            settled=task.id in settled,
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from goldspan.adapters.facts import settled_tasks
 from goldspan.engine.coefficient.resampling import BLOCK, LEAST_BLOCKS, LEAST_TASKS
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
 from goldspan.engine.result import OWN_NAMES, AnnotatorResult, PairResult, Result, TaskResult
@@ -152,8 +153,10 @@ def view(
 ) -> Report:
     """The report of a result, with the suggested gold where there is one."""
     counts = count(result)
+    settled = settled_tasks(corpus.notes)
     against = None if result.against is None else view_against(result.against)
     worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
+    unsettled = [task for task in worst if task.id not in settled]
     continua = {c.id: c for c in corpus.continua if c.id in result.tasks}
     drawn = _drawn(worst, continua)
     categories = tuple(corpus.categories)
@@ -168,7 +171,10 @@ def view(
         gold=gold,
         headlines=_headlines(result),
         others=_others(result),
-        findings=(*_against(against), *find(result, counts, worst)),
+        findings=(
+            *_against(against),
+            *find(result, counts, unsettled),
+        ),
         categories=categories,
         labels=tuple(
             LabelRow(label, category[label], figure, whisker(figure, label_axis))
@@ -187,7 +193,9 @@ def view(
             [t.gamma.value for t in worst if t.gamma.value is not None], result.median_gamma
         ),
         rows=tuple(
-            task_rows(worst[:LISTED], result, names, category, len(drawn), gold, surroundings)
+            task_rows(
+                worst[:LISTED], result, names, category, len(drawn), gold, surroundings, settled
+            )
         ),
         unlisted=tuple(worst[LISTED:]),
         excluded=_excluded(result),

@@ -46,6 +46,34 @@ BORROWED = (
 )
 
 
+GOOD, FAIR = 0.8, 0.6
+"""From here on agreement is called good, or fair. A convention of goldspan's, as is the limit of
+the tab “Low agreement”; no study has calibrated it.
+"""
+
+
+def verdict(figure: Figure) -> str:
+    """What a value calls for, in a word or three; nothing where there is no value."""
+    if figure.value is None:
+        return ""
+    if round(figure.value, 2) >= GOOD:
+        return "Good"
+    return "Fair" if round(figure.value, 2) >= FAIR else "Talk about this"
+
+
+def advice(figure: Figure) -> str:
+    """What to do about a value."""
+    return {
+        "": "",
+        "Good": "The annotators largely mark the same; decide the places that are left.",
+        "Fair": "Look at the weakest label, and at the tasks with the lowest agreement.",
+        "Talk about this": (
+            "The annotators often differ: go through the worst tasks with them, and make the "
+            "guidelines clearer."
+        ),
+    }[verdict(figure)]
+
+
 def is_too_little(figure: Figure) -> bool:
     """Whether a figure rests on so little that it should not stand as a headline."""
     if figure.value is None:

@@ -198,7 +198,7 @@ def _in_words(outcome: Synced) -> str:
     words = [f"γ {gamma.value:.2f}" if gamma.value is not None else f"no γ: {gamma.reason}"]
     words.append(f"{writes} writes" if writes else "everything was up to date")
     if outcome.result.cut_short:
-        words.append("measuring was cut short by --max-seconds")
+        words.append("measuring was cut short by the time limit")
     if outcome.contaminated:
         words.append(f"{outcome.contaminated} annotations that started from suggestions left out")
     if outcome.faulty:

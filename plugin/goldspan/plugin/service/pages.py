@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from goldspan.adapters.facts import settled_tasks
 from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.kit.digest import digest
 from goldspan.plugin.report.decisions import write_decisions
 from goldspan.plugin.report.page import write_report
 from goldspan.plugin.service.annotators import FILE as ANNOTATORS
 from goldspan.plugin.service.annotators import annotator_facts
 from goldspan.plugin.service.archive import FIRST
-from goldspan.plugin.service.settled import digest
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
@@ -61,7 +62,8 @@ def write_pages(
     place.mkdir(parents=True, exist_ok=True)
     texts = [continuum.text for continuum in corpus.continua]
     merged = gold.as_json()
-    said = digest(title, document.text, merged, texts, asdict(surroundings))
+    settled = settled_tasks(corpus.notes)
+    said = digest(title, document.text, merged, texts, asdict(surroundings), sorted(settled))
     seal = place / SEAL
     complete = all((place / name).exists() for name in (*WRITTEN, SEAL))
     if complete and seal.read_text(encoding="ascii") == said:
@@ -70,7 +72,7 @@ def write_pages(
     write_report(place / REPORT, title, corpus, result, gold, surroundings=surroundings)
     write_decisions(place / DECIDE, gold)
     _write(place / GOLD, f"{json.dumps(merged, indent=1)}\n")
-    _write(place / FIRST, json.dumps(open_first(result, gold)))
+    _write(place / FIRST, json.dumps(open_first(result, gold, settled)))
     _write(place / RESULT, document.text)
     with new_file(seal) as temporary:
         temporary.write_text(said, encoding="ascii")
@@ -83,12 +85,14 @@ def write_annotators(
     _write(place / ANNOTATORS, json.dumps(annotator_facts(corpus, result, lead_times)))
 
 
-def open_first(result: Result, gold: Gold) -> list[dict[str, Any]]:
-    """The tasks with the lowest γ, and how many places are to be decided in each."""
+def open_first(result: Result, gold: Gold, settled: Collection[str]) -> list[dict[str, Any]]:
+    """The tasks with the lowest γ that nobody has settled, and how many places are to be decided in
+    each.
+    """
     known = sorted(
         (task.gamma.value, task.id)
         for task in result.tasks.values()
-        if task.gamma.value is not None and task.gamma.value < NEARLY
+        if task.gamma.value is not None and task.gamma.value < NEARLY and task.id not in settled
     )
     return [
         {"task": task, "gamma": value, "to_decide": len(gold.decisions.get(task, ()))}

@@ -6,23 +6,16 @@ look like a change, and the service would never come to rest.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.kit.digest import digest
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
-
-
-def digest(*said: Any) -> str:
-    """A short name for values of JSON: it differs when they do."""
-    text = json.dumps(said, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.facts import settled_tasks
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.scoring import score
@@ -59,13 +60,21 @@ def sync(
     place = place_of(options.folder, project)
     with platform.pull(project) as snapshot:
         corpus = snapshot.corpus
+        adjudications = snapshot.adjudications
         result = options.measuring.measure(score, corpus, progress)
-        gold = merge(
-            corpus, result, min_confidence=options.min_confidence, calibration=options.calibration
+        if adjudications is not None:
+            result = adjudications.compare(corpus, result, options.measuring, progress)
+        calibration = options.calibration
+        if calibration is None and adjudications is not None:
+            calibration = adjudications.calibration(merge(corpus, result))
+        merged = merge(
+            corpus, result, min_confidence=options.min_confidence, calibration=calibration
         )
+        settled_by_people = sorted(settled_tasks(corpus.notes))
+        gold = merged.settled(settled_by_people)
         document = Document.of(result)
         plan = platform.plan(snapshot, result, gold)
-        settled = Settled.of(place, corpus, options)
+        settled = Settled.of(place, corpus, (options, settled_by_people))
         keeps = bool(plan.counts()) and settled.keeps(result, is_written=snapshot.is_written)
         with private(options.folder):
             write_pages(

@@ -37,6 +37,7 @@ from goldspan.plugin.cli.reading import (
     add_reading,
     read_corpus,
     read_request,
+    read_settled,
     resolve,
 )
 from goldspan.plugin.cli.results import add_json, write_json
@@ -169,6 +170,7 @@ def _measure_request(args: argparse.Namespace) -> MeasureRequest:
 
 def run(request: GoldRequest) -> int:
     """Read, score, merge, write; 0 when done."""
+    from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - as above
     from goldspan.engine.gold.merging import check_options  # noqa: PLC0415 - loads the engine
 
     said, adjudication = request.messages, request.adjudication
@@ -184,7 +186,9 @@ def run(request: GoldRequest) -> int:
     if adjudication.path:
         truth = read_adjudicated(adjudication, adjudication.path, reading.options, said)
         known = _learn(request, truth, corpus, result)
+    known = known or _learn_settled(request.merging, reading, corpus, result)
     gold = _merge(request.merging, corpus, result, known)
+    gold = gold.settled(settled_tasks(corpus.notes))
     if not result.optimal:
         said.say("an alignment behind the gold is not proved to be the best (--seconds)")
     if adjudication.sample is not None:
@@ -224,6 +228,19 @@ def _merge(
         min_confidence=request.min_confidence,
         calibration=calibration,
     )
+
+
+def _learn_settled(
+    request: MergeRequest, reading: Reading, corpus: Corpus, result: Result
+) -> Calibration | None:
+    """The calibration on tasks of the same files that a person settled, if they are enough."""
+    from goldspan.plugin.adjudications import Adjudications  # noqa: PLC0415 - loads the engine
+
+    adjudications = Adjudications.of(corpus, lambda: read_settled(reading))
+    if adjudications is None:
+        return None
+    everything = replace(request, min_confidence=0.0)
+    return adjudications.calibration(_merge(everything, corpus, result, None))
 
 
 def _learn(request: GoldRequest, truth: Corpus, corpus: Corpus, result: Result) -> Calibration:

@@ -35,6 +35,7 @@ from goldspan.plugin.cli.reading import (
     given,
     read_corpus,
     read_request,
+    read_settled,
     resolve,
 )
 from goldspan.plugin.cli.reference import (
@@ -45,9 +46,11 @@ from goldspan.plugin.cli.reference import (
 )
 from goldspan.plugin.cli.results import (
     OutputRequest,
+    add_full,
     add_results,
     check_targets,
     output_request,
+    print_result,
     write_json_text,
     write_text,
 )
@@ -101,6 +104,7 @@ def add(subparsers: Subparsers) -> None:
     add_against(parser)
     group = parser.add_argument_group("results")
     add_results(group)
+    add_full(group)
     _add_gate(group)
     parser.set_defaults(command=Command(parse, run))
 
@@ -112,7 +116,7 @@ def parse(args: argparse.Namespace) -> ScoreRequest:
         measuring=_measure_request(args),
         distances=args.distances,
         against=against_request(args),
-        output=output_request(args),
+        output=replace(output_request(args), full=args.full),
         gate=_gate(args),
         messages=messages(args),
     )
@@ -212,21 +216,32 @@ def run(request: ScoreRequest) -> int:
 def _measure(request: ScoreRequest, reading: Reading) -> tuple[Corpus, Result]:
     """The corpus that is scored, without a reference, and its result."""
     if request.against is None:
-        corpus = read_corpus(reading, request.messages)
-        return corpus, measure(request.measuring, request.distances, corpus, request.messages)
+        return _measure_settled(request, reading)
     sides = read_sides(request.against, reading, request.messages)
     measuring = with_distances(request.measuring, request.distances)
     with say_compiling(request.messages), progress_bar(quiet=request.messages.quiet) as progress:
         return sides.scored, sides.measure(measuring, progress, request.messages.say)
 
 
+def _measure_settled(request: ScoreRequest, reading: Reading) -> tuple[Corpus, Result]:
+    """The corpus and its result, with each annotator against what a person settled, if anything."""
+    from goldspan.plugin.adjudications import Adjudications  # noqa: PLC0415 - loads the engine
+
+    said = request.messages
+    corpus = read_corpus(reading, said)
+    adjudications = Adjudications.of(corpus, lambda: read_settled(reading))
+    measuring = with_distances(request.measuring, request.distances)
+    result = measure(measuring, None, corpus, said)
+    if adjudications is not None:
+        with progress_bar(quiet=said.quiet) as progress:
+            result = adjudications.compare(corpus, result, measuring, progress)
+    return corpus, result
+
+
 def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> None:
     if _write(request, reading, corpus, result):
         return
-    from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415 - slow to import
-    from goldspan.plugin.cli.summary import print_summary  # noqa: PLC0415 - slow to import
-
-    print_summary(result, VisibleConsole())
+    print_result(result, full=request.output.full)
 
 
 def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> bool:
@@ -251,12 +266,15 @@ def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Resu
 
 
 def _write_report(request: ScoreRequest, corpus: Corpus, result: Result, repeat: str) -> bool:
+    from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - as above
     from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - only a report shows it
 
     # The report is the one place where templates are needed.
     from goldspan.plugin.report.page import write_report  # noqa: PLC0415
 
-    output, gold = request.output, merge(corpus, result) if result.tasks else None
+    output, gold = request.output, None
+    if result.tasks:
+        gold = merge(corpus, result).settled(settled_tasks(corpus.notes))
     if output.html is not None:
         write_report(output.html, request.title, corpus, result, gold, repeat)
         request.messages.say(f"wrote {output.html}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.facts import settled_tasks
 from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
@@ -49,7 +50,7 @@ def suggestions(
     lenient = ReadOptions(leave_out_faulty=True)
     corpus = LabelStudioAdapter().read_tasks(given, lenient, template)
     result = score(corpus, settings=settings, pairs=False)
-    gold = merge(corpus, result)
+    gold = merge(corpus, result).settled(settled_tasks(corpus.notes))
     continua = {continuum.id: continuum for continuum in corpus.continua}
     predictions = []
     for task in raw_values(given):
@@ -76,4 +77,20 @@ def _annotated(task: JsonObject) -> JsonObject:
     """
     found = task.get("predictions")
     known = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-    return {**anew(task), "predictions": [one | {"result": []} for one in known]}
+    work = task.get("annotations")
+    named = [_named(one) for one in work] if isinstance(work, list) else work
+    without = [one | {"result": []} for one in known]
+    return {**anew(task), "annotations": named, "predictions": without}
+
+
+def _named(annotation: Any) -> Any:
+    """The annotation with its author's address, which Label Studio sends beside the number, such
+    as `Ann Lee ann@example.com, 2`.
+    """
+    if not isinstance(annotation, dict) or type(by := annotation.get("completed_by")) is not int:
+        return annotation
+    words, _, number = str(annotation.get("created_username") or "").rpartition(", ")
+    address = words.rpartition(" ")[2]
+    if number != str(by) or "@" not in address:
+        return annotation
+    return annotation | {"completed_by": {"id": by, "email": address}}

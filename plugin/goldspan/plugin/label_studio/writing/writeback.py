@@ -13,7 +13,7 @@ from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio.provenance import is_our_version
 from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
-from goldspan.plugin.label_studio.data_manager_tab import at_limit
+from goldspan.plugin.label_studio.data_manager_tab import renewed
 from goldspan.plugin.label_studio.description import described, undescribed
 from goldspan.plugin.label_studio.server import Server, ServerError
 from goldspan.plugin.label_studio.writing.column_writer import write_columns
@@ -77,9 +77,9 @@ def _remove(
         tell(what, done, len(numbers))
 
 
-def _change_tab(server: Server, project: int, number: int, low: float) -> None:
+def _change_tab(server: Server, project: int, number: int, low: float | None) -> None:
     tab = next((one for one in server.tabs(project) if one["id"] == number), None)
-    data = at_limit(tab, low) if tab is not None else None
+    data = renewed(tab, low) if tab is not None else None
     if data is not None:
         server.change_tab(project, number, data)
 

@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from goldspan.engine.errors import InputError
 from goldspan.engine.result import OWN_NAMES
+from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.wording import interval, many, number, share
 from goldspan.plugin.service.rounds import begin
@@ -308,6 +309,7 @@ def environment(package: str) -> Environment:
     found.globals |= {
         "ago": ago,
         "interval": interval,
+        "wording": wording,
         "style": Markup(style),  # noqa: S704 - our own file
         "version": version("goldspan"),
     }

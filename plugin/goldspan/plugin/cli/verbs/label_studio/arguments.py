@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.label_studio.options import STARRED
 from goldspan.plugin.cli.adjudication import load
 from goldspan.plugin.cli.measuring import (
     add_chance,
@@ -142,6 +143,9 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
     )
+    group.add_argument(
+        STARRED.flag, choices=STARRED.choices, default=STARRED.default, help=STARRED.help
+    )
     add_chance(group)
     add_coefficients(group)
     add_seed(group)
@@ -209,6 +213,7 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
             swap=args.swap,
             unlabelled=args.unlabelled,
             labels=args.labels,
+            own={STARRED.name: args.starred},
         ),
         measuring=_measure_request(args),
     )

@@ -13,7 +13,13 @@ from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import add_limits, say_compiling
 from goldspan.plugin.cli.outputs import check_outputs
 from goldspan.plugin.cli.progress import progress_bar
-from goldspan.plugin.cli.results import add_json, write_json, write_json_text
+from goldspan.plugin.cli.results import (
+    add_full,
+    add_json,
+    print_result,
+    write_json,
+    write_json_text,
+)
 from goldspan.plugin.cli.verbs.label_studio.arguments import (
     ProjectRequest,
     SyncFiles,
@@ -45,6 +51,7 @@ class SyncRequest:
     files: SyncFiles
     dry_run: bool
     json: Path | None
+    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,7 @@ def add(subparsers: Subparsers) -> None:
     )  # fmt: skip
     add_extras(parser)
     add_json(parser)
+    add_full(parser)
     add_connection(parser)
     add_measuring(parser)
     add_limits(parser.add_argument_group("limits"))
@@ -87,7 +95,7 @@ def parse(args: argparse.Namespace) -> SyncRequest | UndoRequest:
     project = project_request(args)
     if not args.undo:
         options, files = sync_options(args), sync_files(args)
-        return SyncRequest(project, options, files, args.dry_run, args.json)
+        return SyncRequest(project, options, files, args.dry_run, args.json, args.full)
     if useless := given(args, add_extras, add_measuring, add_limits):
         raise SettingsError(
             f"--undo removes all that goldspan wrote; leave {', '.join(useless)} out"
@@ -150,10 +158,7 @@ def _tell(request: SyncRequest, outcome: Outcome) -> None:
         said.say(f"people and models side by side: {outcome.model_report}")
     if request.json is not None and write_json_text(request.json, outcome.document.text, said):
         return
-    from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415 - slow to import
-    from goldspan.plugin.cli.summary import print_summary  # noqa: PLC0415 - slow to import
-
-    print_summary(outcome.result, VisibleConsole())
+    print_result(outcome.result, full=request.full)
 
 
 def _tell_undone(request: UndoRequest, plan: Plan) -> None:

@@ -1,0 +1,86 @@
+"""Adjudications: tasks that a person settled, and what follows from them.
+
+The reader leaves a settling annotation out of the corpus and names its task in a note. The settled
+version is read apart; annotators are measured against it, and confidences are calibrated on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from goldspan.adapters.facts import settled_tasks
+from goldspan.engine.model import Corpus, Presence
+
+if TYPE_CHECKING:
+    from goldspan.engine.gold.calibration import Calibration
+    from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.result import Result
+    from goldspan.plugin.measurement import MeasureRequest
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+NAME = "ground truth"
+"""What the settled version is called beside annotators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudications:
+    """The settled version of each settled task, by one name whoever made it."""
+
+    reference: Corpus
+
+    @classmethod
+    def of(cls, corpus: Corpus, read_settled: Callable[[], Corpus]) -> Adjudications | None:
+        """Those of a corpus; None if nothing is settled. `read_settled` reads the same data with
+        the option `adjudicated`.
+        """
+        tasks = settled_tasks(corpus.notes)
+        if not tasks:
+            return None
+        continua = tuple(
+            replace(
+                one,
+                units=tuple(replace(unit, annotator=NAME) for unit in one.units),
+                presence={NAME: Presence.DONE},
+            )
+            for one in read_settled()
+            if one.id in tasks and len(one.annotators) == 1
+        )
+        return cls(Corpus(continua)) if continua else None
+
+    @property
+    def tasks(self) -> frozenset[str]:
+        return frozenset(one.id for one in self.reference)
+
+    def compare(
+        self, corpus: Corpus, result: Result, request: MeasureRequest, progress: Progress | None
+    ) -> Result:
+        """The result with each annotator measured against the settled version."""
+        from goldspan.engine import against  # noqa: PLC0415 - loads compiled code
+
+        common = {one.id for one in corpus if one.annotators}
+        if not any(one.units for one in self.reference if one.id in common):
+            return result
+        work = request.compute.open("against", request.settings, corpus, self.reference)
+        with work as compute:
+            found = against(
+                corpus, self.reference,
+                settings=request.settings, compute=compute, progress=progress,
+            )  # fmt: skip
+        return replace(result, against=found)
+
+    def calibration(self, gold: Gold) -> Calibration | None:
+        """What the settled version teaches about the confidences of a gold that is not calibrated;
+        None as long as too few of its spans were judged.
+        """
+        # These load numpy.
+        from goldspan.engine.gold.calibration import COMFORTABLE, fit, match  # noqa: PLC0415
+
+        judged = [
+            one
+            for settled in self.reference
+            for one in match(settled.id, gold.spans.get(settled.id, ()), settled.units)
+        ]
+        return fit(judged, gold.strategy) if len(judged) >= COMFORTABLE else None
