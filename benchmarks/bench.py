@@ -42,7 +42,10 @@ class Bench:
             row = self._reach(cell)
         else:
             row = self._growth(cell)
-        return row if self.before is None else replace(row, before=self._earlier(cell, self.before))
+        if self.before is None:
+            return row
+        row = replace(row, before=self._earlier(cell, self.before))
+        return _compared(row, cell.faster) if isinstance(cell, Reach) and cell.faster else row
 
     def _earlier(self, cell: Cell, before: Path) -> Outcome:
         """The earlier goldspan on the same file."""
@@ -122,6 +125,14 @@ class Bench:
         if isinstance(material, Shape):
             return continua.write(material, self.folder)
         return self.peer / "source" / "tests" / "data" / f"{material}.csv"
+
+
+def _compared(row: Row, faster: float) -> Row:
+    """The row of a cell that must also be so many times faster than before."""
+    earlier = row.before.least_cpu if row.before else None
+    times = earlier / row.ours.cpu if earlier and row.ours.cpu else 0.0
+    target = f"{row.target}, ≥ {faster:g} × faster than before"
+    return replace(row, target=target, reached=row.reached and times >= faster)
 
 
 def _command(command: list[str]) -> Outcome:

@@ -34,12 +34,16 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A job that goldspan must finish within `most_mb`; `peer` is run as well where given."""
+    """A job that goldspan must finish within `most_mb`; `peer` is run as well where given.
+
+    Where an earlier goldspan runs too, it must be `faster` than that by this factor.
+    """
 
     job: Job
     material: Material
     most_mb: int
     peer: tuple[Job, Mode] | None = None
+    faster: float = 0.0
 
     @property
     def name(self) -> str:
@@ -84,10 +88,13 @@ CELLS: tuple[Cell, ...] = (
     Race("gamma", "2by5000", "fast", 10),
     Race("command", "AlexPaulSuzan", "exact", 5),
     Growth("align", Shape(3, 300), Shape(3, 3000), 15),
-    Reach("gamma", "5by100", 2048, peer=("align", "exact")),
+    Growth("align", Shape(5, 2000), Shape(5, 20_000), 13),
+    Reach("gamma", "5by100", 2048, peer=("align", "exact"), faster=3),
     Reach("gamma", Shape(8, 10), 2048, peer=("align", "exact")),
-    Reach("gamma", Shape(8, 100), 2048),
-    Reach("gamma", Shape(10, 30), 2048),
+    Reach("gamma", Shape(8, 100), 2048, faster=8),
+    Reach("gamma", Shape(10, 30), 2048, faster=8),
+    Reach("gamma", Shape(15, 50), 2048),
+    Reach("gamma", Shape(20, 10), 2048),
     Reach("align", Shape(6, 1000), 1024),
 )
 

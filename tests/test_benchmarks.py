@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.bench import _compared
 from benchmarks.cells import CELLS, READINGS, Reading
 from benchmarks.continua import Shape, generate
 from benchmarks.label_studio_sync import Cost, Costs
@@ -203,3 +204,12 @@ def test_the_words_of_a_sync_hold_what_its_targets_ask_for() -> None:
     targets = [one for one in READINGS if one.script == "label_studio_sync" and not one.compared]
     assert targets
     assert all(one.reached(f"500 tasks: {now}") for one in targets)
+
+
+@pytest.mark.parametrize(("earlier", "reached"), [(24.0, True), (15.0, False), (None, False)])
+def test_a_cell_can_ask_for_more_speed_than_before(earlier: float | None, reached: bool) -> None:
+    before = Outcome(earlier, 300, {}, least_cpu=earlier)
+    row = Row("crowd", Outcome(2.0, 300, {}), None, "", None, "< 2 GB", reached=True, before=before)
+
+    assert _compared(row, 8).reached is reached
+    assert _compared(row, 8).target == "< 2 GB, ≥ 8 × faster than before"
