@@ -341,9 +341,10 @@ class TestXmi:
             (4, 7, {"kind": "meet"}, "webanno.custom.Event"),
             (8, 9, {"kind": "meet"}, "webanno.custom.Event"),
         )
-        path = unpack(tmp_path / "out", self.files(ada=found))
+        path = unpack(tmp_path / "out", self.files(ada=found, bob=found))
+        broken = path / "news" / "bob.xmi"
         # Whoever reads on fails here.
-        (path / "news" / "bob.xmi").write_bytes(b"no XML")
+        broken.write_bytes(broken.read_bytes()[:-20])
         with pytest.raises(
             InputError,
             match=r"'NamedEntity' \(1\), 'Event' \(2\); choose with --layer .* --category-from "
