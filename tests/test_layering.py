@@ -22,7 +22,7 @@ ROOMS = {
         ["errors", "quantile", "notebook", "schema", "wording"],
         ["facts"],
         ["model", "parallel"],
-        ["hierarchy", "positional", "set_distances", "simulation"],
+        ["hierarchy", "positional", "set_distances"],
         ["dissimilarity"],
         ["alignment", "settings"],
         ["chance", "disagreement"],
@@ -30,7 +30,7 @@ ROOMS = {
         ["rows"],
         ["result"],
         ["change"],
-        ["comparison", "gold", "literature", "reference", "scoring"],
+        ["comparison", "gold", "literature", "reference", "scoring", "simulation"],
         ["__init__"],
     ],
     "adapters": [

@@ -17,6 +17,9 @@ BAD = 0.6
 SHARED = 0.3
 """The part of all errors that annotators have in common, where errors are correlated."""
 
+CONSTANTS = Errors(shift=2.0, extra=1.0)
+"""Half of what makes magnitude 1 chance: annotators worth merging err less than that."""
+
 KINDS: dict[str, tuple[str, ...]] = {
     "position": ("position",),
     "category": ("category",),
@@ -58,10 +61,10 @@ class Cell:
             nested=0.5 if self.kind == "nested" else 0.0,
         )
         reference = blueprint.corpus(documents, self.seed)
-        own = Errors().at(self.magnitude, *KINDS[self.kind])
+        own = CONSTANTS.at(self.magnitude, *KINDS[self.kind])
         errors = {f"annotator-{at + 1}": own for at in range(self.n)}
         if self.kind == "one bad annotator":
-            errors["annotator-1"] = Errors().at(BAD, *MIXED)
+            errors["annotator-1"] = CONSTANTS.at(BAD, *MIXED)
         shared = SHARED if self.kind == "correlated" else 0.0
         return reference, shuffle_corpus(reference, errors, self.seed + 1, shared=shared)
 

@@ -495,7 +495,7 @@ def test_steps_may_be_characters_so_their_boundaries_are_drawn_ones() -> None:
 def test_a_lone_unit_is_suggested_only_where_annotators_miss_much_and_invent_nothing(
     kinds: list[str], suggested: bool
 ) -> None:
-    own = Errors().at(0.3, *kinds)
+    own = Errors(shift=2, extra=1).at(0.3, *kinds)
     corpus = shuffle_corpus(Blueprint().corpus(60, 1), dict.fromkeys("abc", own), 2)
     gold = merged(corpus)
     lonely = [s for spans in gold.spans.values() for s in spans if s.grade is Grade.SINGLE]

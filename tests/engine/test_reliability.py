@@ -89,9 +89,9 @@ def test_estimates_come_near_the_truth() -> None:
         "a": Errors(false_negatives=0.05),
         "b": Errors(false_negatives=0.3),
         "c": Errors(false_negatives=0.1, category=0.6),
-        "d": Errors(false_negatives=0.1, false_positives=0.5),
+        "d": Errors(false_negatives=0.1, false_positives=0.5, extra=1),
     }
-    found = estimate(own).reliabilities
+    found = estimate(own, tasks=150).reliabilities
     assert found["a"].recall == pytest.approx(0.95, abs=0.04)
     assert found["b"].recall == pytest.approx(0.7, abs=0.06)
     assert found["c"].accuracy == pytest.approx(1 - 0.36 * 3 / 4, abs=0.06)
@@ -101,7 +101,7 @@ def test_estimates_come_near_the_truth() -> None:
 
 
 def test_the_word_of_a_bad_annotator_weighs_less() -> None:
-    bad = Errors(false_negatives=0.5, category=0.9, false_positives=0.9)
+    bad = Errors(false_negatives=0.5, category=0.9, false_positives=0.9, extra=1)
     good = Errors(false_negatives=0.1)
     found = estimate({"a": good, "b": good, "c": bad})
     pairs = {

@@ -82,7 +82,7 @@ def test_a_lone_project_knows_little() -> None:
 def test_confidence_before_calibration_follows_the_placing() -> None:
     """Position errors alone: spans of five annotators are right more often than their units."""
     reference = Blueprint(units=12).corpus(40, 5)
-    errors = Errors().at(0.3, "position")
+    errors = Errors(shift=2, extra=1).at(0.3, "position")
     made = shuffle_corpus(reference, dict.fromkeys(NAMES, errors), 6)
     gold = merge(made, score(made, pairs=False, precision=0.9))
     judged, _ = judge_spans(gold, reference)

@@ -29,7 +29,7 @@ def reference() -> Corpus:
 def folder(reference: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """annotations.csv by three annotators who err, and truth.csv."""
     made = tmp_path_factory.mktemp("gold")
-    own = Errors().at(0.2, *MIXED)
+    own = Errors(shift=2, extra=1).at(0.2, *MIXED)
     shuffled = shuffle_corpus(reference, dict.fromkeys(("ann", "bob", "cleo"), own), 4)
     write(shuffled, made / "annotations.csv", format="csv")
     write(reference, made / "truth.csv", format="csv")

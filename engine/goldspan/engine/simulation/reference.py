@@ -92,3 +92,21 @@ class Blueprint:
         scale = tuple(kind.category for kind in self.kinds)
         made = tuple(self.continuum(rng, f"task-{at + 1}") for at in range(tasks))
         return Corpus(made, scale)
+
+
+def _four(shortest: int, longest: int, *prevalence: float) -> tuple[Kind, ...]:
+    return tuple(
+        Kind(name, share, shortest, longest) for name, share in zip("ABCD", prevalence, strict=True)
+    )
+
+
+DENSE = Blueprint(units=30, kinds=_four(50, 150, 4, 3, 2, 1), gaps=(0, 20))
+LONG = Blueprint(units=30, kinds=_four(50, 150, 4, 3, 2, 1), gaps=(50, 150))
+EVEN = Blueprint(units=30, kinds=_four(100, 100, 1, 1, 1, 1), gaps=(50, 150))
+SEGMENTS = Blueprint(units=30, kinds=(Kind("segment", 1, 50, 150),), gaps=(0, 0))
+
+REFERENCES = {"dense": DENSE, "long": LONG, "even": EVEN, "segments": SEGMENTS}
+"""Models that fit what the papers say of their references, which is little: 30 units of 50 to 150
+positions with small gaps, with large gaps, of one length with large gaps, and segments without
+gaps.
+"""
