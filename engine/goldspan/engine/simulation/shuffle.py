@@ -75,7 +75,7 @@ def shuffle(
     _check(errors, shared)
     if not reference.units:
         raise InputError("the reference has no unit", where=f"task '{reference.id}'")
-    tool = _Tool(reference, rng, prevalence or _frequencies([reference]))
+    tool = _Tool(reference, rng, prevalence or frequencies([reference]))
     first = next(iter(errors.values()))
     voice = tool.voice(first) if shared and not first.segments else None
     units = tuple(
@@ -92,7 +92,7 @@ def shuffle_corpus(
 ) -> Corpus:
     """Every task of the reference, shuffled; the same for the same seed."""
     _check(errors, shared)
-    prevalence = _frequencies(reference.continua)
+    prevalence = frequencies(reference.continua)
     for own in errors.values():
         for matrix in (own.confusion, own.close):
             if matrix is not None:
@@ -112,7 +112,7 @@ def _check(errors: Mapping[str, Errors], shared: float) -> None:
         raise SettingsError(f"the shared part is {shared}; it must be from 0 to 1")
 
 
-def _frequencies(continua: Sequence[Continuum]) -> dict[str, float]:
+def frequencies(continua: Sequence[Continuum]) -> dict[str, float]:
     counts: dict[str, float] = {}
     for unit in (unit for continuum in continua for unit in continuum.units):
         counts[unit.category] = counts.get(unit.category, 0.0) + 1
