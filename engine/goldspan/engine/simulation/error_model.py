@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from goldspan.engine.simulation.confusion import Confusion
 
 ERROR_KINDS = ("position", "category", "false_negatives", "false_positives", "splits")
+
+CONSTANTS = {"position": "shift", "false_positives": "extra", "splits": "cuts"}
+"""The constant that each of these kinds of error has."""
 
 SEGMENT_KINDS = ("position", "false_negatives", "false_positives")
 """The errors that boundaries of a segmentation can have."""
@@ -37,7 +40,7 @@ class Errors:
     false_negatives: float = 0.0
     false_positives: float = 0.0
     splits: float = 0.0
-    shift: float = 8.0
+    shift: float = 5.0
     extra: float = 5.0
     cuts: float = 5.0
     prevalence: bool = False
@@ -63,6 +66,12 @@ class Errors:
                 f"{', '.join(SEGMENT_KINDS)}"
             )
 
+    def used_by(self, kinds: Collection[str]) -> Errors:
+        """The same, with the usual constants for kinds of error that are not among these."""
+        unused = [CONSTANTS[kind] for kind in CONSTANTS if kind not in kinds]
+        usual: dict[str, Any] = {name: getattr(USUAL, name) for name in unused}
+        return replace(self, **usual)
+
     def at(self, magnitude: float, *kinds: str) -> Errors:
         """The same constants, with these kinds of error at one magnitude."""
         return self.of(dict.fromkeys(kinds, magnitude))
@@ -76,3 +85,6 @@ class Errors:
             )
         none: dict[str, Any] = dict.fromkeys(ERROR_KINDS, 0.0)
         return replace(self, **(none | dict(magnitudes)))
+
+
+USUAL = Errors()

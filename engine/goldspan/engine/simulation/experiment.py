@@ -50,7 +50,8 @@ class Experiment:
     @property
     def digest(self) -> str:
         """The same for the same experiment, whatever it is called."""
-        parts = (self.kinds, self.reference, self.constants, self.measures, self.annotators)
+        constants = self.constants.used_by(self.kinds)
+        parts = (self.kinds, self.reference, constants, self.measures, self.annotators)
         return sha256(repr(parts).encode()).hexdigest()[:16]
 
 

@@ -87,7 +87,7 @@ def add_laws(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("laws of error")
     group.add_argument(
         "--shift", type=float, metavar="X",
-        help="how many lengths of its unit a boundary can move at magnitude 1 (8)",
+        help="how many lengths of its unit a boundary can move at magnitude 1 (5)",
     )  # fmt: skip
     group.add_argument(
         "--extra", type=float, metavar="X",

@@ -53,10 +53,11 @@ def _panel(panel: Panel, curves: Mapping[Series, Curve], left: int, top: int) ->
         x, y = place(0, number / 5).split(",")
         colour = "#999" if number == 0 else "#e4e4e4"
         yield f'<path d="M{x} {y}h{WIDTH}" stroke="{colour}"/>'
-        yield f'<text x="{left - 5}" y="{float(y) + 3:.1f}" text-anchor="end">{number / 5:g}</text>'
+        below = f"{float(y) + 3:.1f}"
+        yield f'<text x="{left - 5}" y="{below}" text-anchor="end">{number / 5:g}</text>'
     for number in range(6):
-        across = f"{left + WIDTH * number / 5:g}"
-        yield f'<text x="{across}" y="{top + HEIGHT + 14}" text-anchor="middle">{number / 5:g}</text>'
+        at = f'x="{left + WIDTH * number / 5:g}" y="{top + HEIGHT + 14}"'
+        yield f'<text {at} text-anchor="middle">{number / 5:g}</text>'
     for number, (series, curve) in enumerate(curves.items()):
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
         yield from _curve(curve, place, colour, dash)

@@ -136,7 +136,7 @@ def parse(args: argparse.Namespace) -> CurvesVerbRequest:
 def run(request: CurvesVerbRequest) -> int:
     """Measure the points that are missing, write the figures, print the marks; 0 when done."""
     from goldspan.engine.simulation.curves import measure_points  # noqa: PLC0415 - compiled code
-    from goldspan.plugin.cli.journal import Journal  # noqa: PLC0415
+    from goldspan.plugin.journal import Journal  # noqa: PLC0415
 
     check_folder("--output", request.output)
     figures = tuple(_figures(request))

@@ -29,6 +29,10 @@ from goldspan.plugin.cli.writing import TargetRequest, add_writing, check_target
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
     from goldspan.engine.simulation.error_model import Errors
+    from goldspan.engine.simulation.reference import Blueprint
+
+WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
+"""What a model's tasks consist of: formats of texts need some."""
 
 MAGNITUDE = 0.1
 """Of errors that are named without one."""
@@ -42,7 +46,7 @@ class ShuffleRequest:
     annotators  how many there are; `bad` is the magnitude at which the first one errs, if not as
                 the others
     correlated  the part of errors that annotators have in common
-    tasks       how many are made by a model
+    tasks       how many are made by a model; `is_time` makes their positions milliseconds
     apart       where the reference is written as well, if it is
     """
 
@@ -53,6 +57,7 @@ class ShuffleRequest:
     bad: float | None
     correlated: float
     tasks: int
+    is_time: bool
     seed: int
     target: TargetRequest
     apart: Path | None
@@ -99,6 +104,11 @@ def add(subparsers: Subparsers) -> None:
         "--tasks", type=int, default=10, metavar="N",
         help="how many tasks a model makes (10); a file has its own",
     )  # fmt: skip
+    group.add_argument(
+        "--milliseconds", action="store_true",
+        help="a model's positions are milliseconds, for formats of recordings; else they are "
+        "characters of a meaningless text",
+    )  # fmt: skip
     add_seed(group)
     add_laws(parser)
     add_writing(parser)
@@ -121,6 +131,7 @@ def parse(args: argparse.Namespace) -> ShuffleRequest:
         bad=args.bad,
         correlated=args.correlated,
         tasks=args.tasks,
+        is_time=args.milliseconds,
         seed=args.seed,
         target=target_request(args),
         apart=args.reference_output,
@@ -140,7 +151,7 @@ def _magnitude(word: str) -> tuple[str, float]:
 
 def run(request: ShuffleRequest) -> int:
     """Make or read the reference, shuffle it, write both; 0 when done."""
-    from goldspan.engine.simulation.reference import Blueprint  # noqa: PLC0415 - loads numpy
+    from goldspan.engine.model import Corpus  # noqa: PLC0415 - not for --help
     from goldspan.engine.simulation.shuffle import shuffle_corpus  # noqa: PLC0415 - loads numpy
 
     inputs = request.reference.inputs
@@ -148,7 +159,7 @@ def run(request: ShuffleRequest) -> int:
     apart = _reference_target(request)
     errors = _annotators(request, laws_of(request.laws))
     found = reference_of(request.reference, request.messages)
-    reference = found.corpus(request.tasks, request.seed) if isinstance(found, Blueprint) else found
+    reference = found if isinstance(found, Corpus) else _made(request, found)
     made = shuffle_corpus(reference, errors, request.seed, shared=request.correlated)
     _write(request.target, made, inputs, request.messages)
     if apart is not None:
@@ -159,6 +170,21 @@ def run(request: ShuffleRequest) -> int:
         f"units of {len(errors)} annotators: {units}, as {adapter.name}"
     )
     return 0
+
+
+def _made(request: ShuffleRequest, model: Blueprint) -> Corpus:
+    """The tasks of a model, with something to mark."""
+    from goldspan.engine.model import Measure  # noqa: PLC0415 - with the model
+
+    if request.is_time:
+        return replace(model, measure=Measure.MILLISECOND).corpus(request.tasks, request.seed)
+    corpus = model.corpus(request.tasks, request.seed)
+    longest = max(int(task.length or 0) for task in corpus)
+    text = WORDS * (longest // len(WORDS) + 1)
+    return replace(
+        corpus,
+        continua=tuple(replace(task, text=text[: int(task.length or 0)]) for task in corpus),
+    )
 
 
 def _reference_target(request: ShuffleRequest) -> TargetRequest | None:
