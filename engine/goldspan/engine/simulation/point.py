@@ -21,12 +21,12 @@ from goldspan.engine.coefficient.measure import (
     Measured,
     Run,
     Scheme,
-    Task,
     model_of_chance,
     scheme_of,
 )
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.resampling import Sums, chance_variance, rows_of, totals
+from goldspan.engine.coefficient.task import Task
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.facts import Reason
 from goldspan.engine.model import Continuum, Corpus

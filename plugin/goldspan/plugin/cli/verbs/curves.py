@@ -135,6 +135,7 @@ def parse(args: argparse.Namespace) -> CurvesVerbRequest:
 
 def run(request: CurvesVerbRequest) -> int:
     """Measure the points that are missing, write the figures, print the marks; 0 when done."""
+    from goldspan.engine.settings import Settings  # noqa: PLC0415 - loads numpy
     from goldspan.engine.simulation.curves import measure_points  # noqa: PLC0415 - compiled code
     from goldspan.plugin.journal import Journal  # noqa: PLC0415
 
@@ -153,7 +154,7 @@ def run(request: CurvesVerbRequest) -> int:
     with (
         say_compiling(request.messages),
         progress_bar(quiet=quiet) as progress,
-        request.compute.open() as compute,
+        request.compute.open("curves", Settings()) as compute,
     ):
         points = measure_points(wanted, compute, progress, known, journal.add)
     for figure in figures:
