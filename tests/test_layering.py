@@ -30,7 +30,7 @@ ROOMS = {
         ["rows"],
         ["result"],
         ["change"],
-        ["comparison", "gold", "literature", "reference", "scoring", "simulation"],
+        ["comparison", "gold", "literature", "planning", "reference", "scoring", "simulation"],
         ["__init__"],
     ],
     "adapters": [

@@ -1,8 +1,9 @@
-"""`goldspan shuffle` and `goldspan curves` on real files."""
+"""`goldspan shuffle`, `goldspan curves` and `goldspan plan` on real files."""
 
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -194,4 +195,58 @@ def test_bad_experiments(
     words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["curves", "--output", str(tmp_path / "out"), *words]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def pilot(folder: Path, tasks: int, annotators: int = 3) -> Path:
+    words = ("--errors", "position=0.05,category=0.3", "--tasks", str(tasks), "--quiet")
+    assert shuffle(folder, *words, "--annotators", str(annotators), output="pilot.csv") == 0
+    return folder / "pilot.csv"
+
+
+def test_a_plan_from_a_pilot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, page, values = pilot(tmp_path, 6), tmp_path / "plan.html", tmp_path / "plan.json"
+    words = ["--assignments", str(tmp_path / "pilot.assignments.csv"), "--precision", "0.1"]
+    command = ["plan", str(data), *words, "--quiet", "--html", str(page), "--json", str(values)]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "γcat" in said
+    assert "The pilot has 6 tasks and 3 annotators" in said
+    assert "A pilot of fewer than 10 tasks plans roughly" in said
+    found = {
+        (one["key"], one["label"]): one for one in json.loads(values.read_text("utf-8"))["figures"]
+    }
+    gamma = found["gamma", ""]
+    assert gamma["with_more"] < gamma["now"]
+    assert gamma["with_another"] <= gamma["now"]
+    assert gamma["tasks"] >= gamma["low"]
+    text = page.read_text("utf-8")
+    assert text.count("<polyline") == len(found)
+    assert "<script" not in text
+
+
+def test_two_annotators_cannot_tell_what_a_third_would_bring(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = pilot(tmp_path, 5, annotators=2)
+    words = ["--assignments", str(tmp_path / "pilot.assignments.csv"), "--precision", "0.1"]
+    assert main(["plan", str(data), *words, "--quiet"]) == 0
+    assert "Two annotators cannot tell what a third would bring." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "the pilot has 4 tasks that can be scored; a plan needs 5 or more"),
+        (["--half-width", "0"], "the half width is 0.0"),
+        (["--assurance", "1"], "the assurance is 1.0"),
+        (["--more-tasks", "0"], "the number of more tasks is 0"),
+    ],
+)
+def test_bad_pilots_and_targets(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = pilot(tmp_path, 4)
+    known = ["--assignments", str(tmp_path / "pilot.assignments.csv"), "--precision", "0.1"]
+    assert main(["plan", str(data), *known, "--quiet", *words]) == 2
     assert sentence in capsys.readouterr().err

@@ -12,6 +12,7 @@ VERBS = {
     "formats": "the formats that can be read and written",
     "gold": "merge the annotations into suggested gold",
     "label-studio": "work with a Label Studio project: sync, serve, setup, status",
+    "plan": "how many tasks and annotators a study needs, from a pilot round",
     "score": "measure agreement: γ, γcat, γk",
     "shuffle": "annotators who err by a known measure, from a reference",
 }

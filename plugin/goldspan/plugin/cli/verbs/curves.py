@@ -14,7 +14,7 @@ from goldspan.plugin.cli.measuring import add_compute, add_seed, compute_request
 from goldspan.plugin.cli.messages import Messages, add_quiet, messages
 from goldspan.plugin.cli.outputs import check_folder, check_outputs
 from goldspan.plugin.cli.progress import progress_bar
-from goldspan.plugin.cli.simulating import (
+from goldspan.plugin.cli.simulation.arguments import (
     LawsRequest,
     ReferenceRequest,
     add_laws,

@@ -13,7 +13,7 @@ from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.measuring import add_seed
 from goldspan.plugin.cli.messages import Messages, add_quiet, messages
 from goldspan.plugin.cli.outputs import touches
-from goldspan.plugin.cli.simulating import (
+from goldspan.plugin.cli.simulation.arguments import (
     LawsRequest,
     ReferenceRequest,
     add_laws,
