@@ -49,7 +49,8 @@ ROOMS = {
     "plugin": [
         ["wording"],
         ["facts"],
-        ["adjudications", "checkpoint", "cluster", "document", "journal", "platform", "rounds", "terminal"],
+        ["adjudications", "checkpoint", "cluster", "document", "journal", "platform", "rounds",
+         "terminal"],
         ["measurement"],
         ["report"],
         ["service"],
