@@ -13,7 +13,7 @@ from goldspan.engine import Dissimilarity
 from goldspan.engine.alignment import partition
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.alignment.crowd import crowd, duals
+from goldspan.engine.alignment.crowd import band, crowd, duals
 from goldspan.engine.alignment.crowd.band import Band
 from goldspan.engine.alignment.crowd.cover import REACH, Covered, cover
 from goldspan.engine.alignment.crowd.duals import Columns, reduced
@@ -154,6 +154,18 @@ def test_a_search_that_is_cut_short_still_gives_a_bound(nodes: int) -> None:
         cut = band_of(space).price(dual, -1e-7, Budget(), every=False, nodes=nodes)
         for unit in range(space.layout.size):
             assert cut.least[unit] <= min(0.0, costs[first == unit].min()) + 1e-6
+
+
+def test_nothing_is_known_of_units_after_the_list_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    space = small_space(1)
+    dual = np.full(space.layout.size, 6.0)
+    whole = band_of(space).price(dual, -1e-7, Budget(), every=False)
+    assert whole.complete
+    monkeypatch.setattr(band, "MOST_MEMBERS", 0)
+    cut = band_of(space).price(dual, -1e-7, Budget(), every=False)
+    assert not cut.complete
+    assert np.isneginf(cut.least[1:]).any()
+    assert (cut.least <= whole.least).all()
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -78,7 +78,6 @@ class Band:
         at, total, exact = 0, 0, True
         while at < size and total <= most:
             if budget.spent:
-                least[at:] = -np.inf
                 break
             before = budget.slice
             at, members, sure, left = _price_on(
@@ -89,6 +88,7 @@ class Band:
             parts.append(members)
             total += len(members)
             exact = exact and sure
+        least[at:] = -np.inf  # of units that were not looked at nothing is known
         complete = at == size and total <= most
         return Priced(np.concatenate(parts), least, exact and complete, complete and exact)
 
