@@ -237,6 +237,12 @@ def test_references_follow_their_blueprint() -> None:
             lambda: shuffle(reference(), {"a": Errors()}, np.random.default_rng(0), shared=2),
             "the shared part is 2",
         ),
+        (
+            lambda: shuffle_corpus(
+                Blueprint().corpus(1, 1), {"a": Errors(), "b": Errors(extra=1)}, 0, shared=0.5
+            ),
+            "need the same 'extra'",
+        ),
     ],
 )
 def test_bad_settings(make: object, sentence: str) -> None:
@@ -327,12 +333,13 @@ def test_a_confusion_matrix_is_followed() -> None:
     assert pairs["B", "A"] == 0
 
 
-def test_a_matrix_with_an_unknown_category_is_refused() -> None:
+@pytest.mark.parametrize("scale", [(), ("A", "B", "C", "D", "X")])
+def test_a_matrix_with_a_category_that_is_not_used_is_refused(scale: tuple[str, ...]) -> None:
     own = Errors(confusion=Confusion.among("A", "X")).at(0.5, "category")
     with pytest.raises(
         SettingsError, match=r"names 'X', which the reference does not have; .* A, B"
     ):
-        shuffle_corpus(Blueprint().corpus(3, 1), {"a": own}, 0)
+        shuffle_corpus(replace(Blueprint().corpus(3, 1), scale=scale), {"a": own}, 0)
 
 
 def test_a_rare_category_is_drawn_even_where_a_task_does_not_have_it() -> None:

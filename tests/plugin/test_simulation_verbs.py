@@ -65,6 +65,14 @@ def test_errors_can_be_correlated(tmp_path: Path) -> None:
         assert one == other
 
 
+def test_errors_in_common_are_not_those_of_the_bad_annotator(tmp_path: Path) -> None:
+    words = ("--errors", "false-negatives=0", "--bad", "1", "--correlated", "0.5")
+    assert shuffle(tmp_path, *words, "--tasks", "1") == 0
+    (made,) = read(str(tmp_path / "spans.csv"))
+    assert len(made.of("annotator-2")) == len(made.of("annotator-3")) == 30
+    assert 0 < len(made.of("annotator-1")) < 30
+
+
 def test_a_corpus_of_the_user_can_be_the_reference(tmp_path: Path) -> None:
     own = own_reference(tmp_path, "t,ann,0,10,A", "t,ann,20,30,B", "t,ben,1,9,A")
     words = ("--reference", str(own), "--errors", "category=0")
@@ -99,6 +107,10 @@ def test_recordings_can_be_made(tmp_path: Path) -> None:
         (["--errors", "category", "--confusion", "nofile"], "there is no such file"),
         (["--errors", "category", "--bad", "2"], "--bad is 2.0; a magnitude goes from 0 to 1"),
         (["--errors", "category", "--correlated", "-1"], "--correlated is -1.0"),
+        (
+            ["--errors", "position", "--correlated", "0.5", "--reference", "segments"],
+            "errors of segment boundaries cannot be shared",
+        ),
         (["--errors", "category", "--annotators", "0"], "--annotators is 0; it must be 1 or more"),
         (["--errors", "category", "--reference", "x.csv"], "there is no model and no file 'x.csv'"),
         (["--errors", "category", "--reference-annotator", "a"], "need --reference FILE"),
@@ -121,6 +133,15 @@ def test_a_reference_with_overlaps_where_none_are_allowed(
     words = ("--reference", str(own), "--errors", "position", "--no-overlap", "--quiet")
     assert shuffle(tmp_path, *words) == 2
     assert "task 't': the reference has units that overlap" in capsys.readouterr().err
+
+
+def test_a_confusion_matrix_that_is_not_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matrix = tmp_path / "confusion.csv"
+    matrix.write_bytes(b"\xff\xfeA")
+    assert shuffle(tmp_path, "--errors", "category=1", "--confusion", str(matrix)) == 2
+    assert "confusion.csv: not a csv file in UTF-8" in capsys.readouterr().err
 
 
 def test_a_confusion_matrix_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -116,11 +116,11 @@ def shuffled_sets(request: PointRequest) -> Corpus:
     experiment = request.experiment
     reference = reference_of(experiment, request.sets, request.seed)
     own = experiment.constants.at(request.magnitude, *experiment.kinds)
+    prevalence = frequencies(reference.continua)
     for matrix in (own.confusion, own.close):
         if matrix is not None:
-            matrix.check(reference.categories)
+            matrix.check(tuple(prevalence))
     names = [f"annotator-{number + 1}" for number in range(experiment.annotators)]
-    prevalence = frequencies(reference.continua)
     made = []
     for number in range(request.sets):
         rng = np.random.default_rng([request.seed, 1, number])

@@ -77,7 +77,7 @@ def shuffle(
         raise InputError("the reference has no unit", where=f"task '{reference.id}'")
     tool = _Tool(reference, rng, prevalence or frequencies([reference]))
     first = next(iter(errors.values()))
-    voice = tool.voice(first) if shared and not first.segments else None
+    voice = tool.voice(first) if shared else None
     units = tuple(
         Unit(name, *mark)
         for name, own in errors.items()
@@ -96,7 +96,7 @@ def shuffle_corpus(
     for own in errors.values():
         for matrix in (own.confusion, own.close):
             if matrix is not None:
-                matrix.check(sorted({*prevalence, *reference.scale}))
+                matrix.check(tuple(prevalence))
     rng = np.random.default_rng(seed)
     made = tuple(
         shuffle(one, errors, rng, shared=shared, prevalence=prevalence)
@@ -110,6 +110,10 @@ def _check(errors: Mapping[str, Errors], shared: float) -> None:
         raise SettingsError("there is no annotator to make; name one at least")
     if not 0 <= shared <= 1:
         raise SettingsError(f"the shared part is {shared}; it must be from 0 to 1")
+    if shared and any(own.segments for own in errors.values()):
+        raise SettingsError("errors of segment boundaries cannot be shared by annotators")
+    if shared and len({own.extra for own in errors.values()}) > 1:
+        raise SettingsError("annotators who share errors need the same 'extra'")
 
 
 def frequencies(continua: Sequence[Continuum]) -> dict[str, float]:

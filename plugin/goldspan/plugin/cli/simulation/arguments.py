@@ -161,10 +161,14 @@ def _confusion(text: str) -> Confusion:
                 "more with commas"
             )
         return Confusion.among(*(name.strip() for name in text.split(",")))
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
     try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
         return _matrix(rows)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(
+            f"not a csv file in UTF-8 ({error}); save it as one", where=text
+        ) from error
     except GoldspanError as error:
         raise InputError(str(error), where=text) from error
 

@@ -205,7 +205,8 @@ def _annotators(request: ShuffleRequest, laws: Errors) -> dict[str, Errors]:
     errors = {f"annotator-{number + 1}": own for number in range(request.annotators)}
     if request.bad is not None:
         kinds = [kind for kind, _ in request.errors]
-        errors["annotator-1"] = laws.at(request.bad, *kinds)
+        # Last, because errors that annotators have in common are those of the first one here.
+        errors["annotator-1"] = errors.pop("annotator-1").at(request.bad, *kinds)
     return errors
 
 
