@@ -183,7 +183,9 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(command) == 0
     table, journal = (tmp_path / "2017-12.csv").read_text("utf-8"), tmp_path / "points.jsonl"
     lines = journal.read_text("utf-8").splitlines()
-    journal.write_text(f"{lines[0]}\n{lines[1][:50]}", encoding="utf-8")  # cut off in a line
+    damaged = json.dumps({"key": json.loads(lines[2])["key"], "means": 1})
+    # The last line is cut off.
+    journal.write_text(f"{lines[0]}\n{damaged}\n[]\n{lines[1][:50]}", encoding="utf-8")
     capsys.readouterr()
     assert main(command) == 0
     assert "points that were measured before: 1 of 3" in capsys.readouterr().err
@@ -204,6 +206,7 @@ def test_an_experiment_of_the_users_own(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         ([], "give --paper for a published figure, or --errors for your own"),
+        (["--paper", "2015:26a", "--shift", "2"], "--shift is for an experiment of your own"),
         (["--paper", "2015:99"], "there is no figure '2015:99'; there are 2015:24a"),
         (["--errors", "typos"], "there is no error 'typos'"),
         (["--errors", "position", "--measures", "beta"], "there is no coefficient 'beta'"),

@@ -1,6 +1,7 @@
 """Journal: the points that were measured already, so that an interrupted run goes on.
 
-A line of JSON for each point, added when it is there. A line that a crash cut off is not used.
+A line of JSON for each point, added when it is there. A line that a crash cut off, or that is
+damaged, is not used.
 """
 
 from __future__ import annotations
@@ -30,8 +31,12 @@ class Journal:
             return {}
         text = self.path.read_text(encoding="utf-8", errors="replace")
         lines = {line["key"]: line for line in map(_line, text.splitlines()) if line}
-        known = {number: lines.get(point_key(request)) for number, request in enumerate(requests)}
-        return {number: _point(requests[number], line) for number, line in known.items() if line}
+        points = {}
+        for number, request in enumerate(requests):
+            point = _point(request, lines.get(point_key(request), {}))
+            if point is not None:
+                points[number] = point
+        return points
 
     def add(self, request: PointRequest, point: Point) -> None:
         """Write a point down."""
@@ -49,12 +54,13 @@ class Journal:
                 file.write(b"\n" * torn + json.dumps(line).encode() + b"\n")
 
 
-def _line(text: str) -> dict[str, Any] | None:
+def _line(text: str) -> dict[str, Any]:
+    """What a line says; empty if it is damaged."""
     try:
         found = json.loads(text)
     except ValueError:
-        return None
-    return found if isinstance(found, dict) and "key" in found else None
+        return {}
+    return found if isinstance(found, dict) and isinstance(found.get("key"), str) else {}
 
 
 def point_key(request: PointRequest) -> str:
@@ -63,8 +69,12 @@ def point_key(request: PointRequest) -> str:
     return "/".join(map(str, (*parts, request.precision, version("goldspan"))))
 
 
-def _point(request: PointRequest, line: dict[str, Any]) -> Point:
+def _point(request: PointRequest, line: dict[str, Any]) -> Point | None:
+    """The point that a line describes; None if it does not."""
     from goldspan.engine.simulation.point import Mean, Point  # noqa: PLC0415 - loads compiled code
 
-    means = {(measure, label): Mean(**mean) for measure, label, mean in line["means"]}
-    return Point(request.experiment.name, request.magnitude, means, line["seconds"])
+    try:
+        means = {(measure, label): Mean(**mean) for measure, label, mean in line["means"]}
+        return Point(request.experiment.name, request.magnitude, means, float(line["seconds"]))
+    except (KeyError, TypeError, ValueError):
+        return None

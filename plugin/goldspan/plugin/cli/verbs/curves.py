@@ -38,6 +38,13 @@ if TYPE_CHECKING:
 MEASURES = "gamma,gamma-cat,cu-alpha,ser"
 JOURNAL = "points.jsonl"
 
+OWN_OPTIONS = {
+    "measures": MEASURES, "annotators": 3, "reference": "dense", "reference_from": None,
+    "reference_annotator": "", "shift": None, "extra": None, "splits": None, "prevalence": False,
+    "confusion": None, "no_overlap": False, "segments": False,
+}  # fmt: skip
+"""The options of an experiment of the user's own, and what they are if nobody gives them."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnRequest:
@@ -89,7 +96,10 @@ def add(subparsers: Subparsers) -> None:
         "--measures", default=MEASURES, metavar="NAME,…",
         help=f"the coefficients that it measures ({MEASURES})",
     )  # fmt: skip
-    group.add_argument("--annotators", type=int, default=3, metavar="N", help="how many (3)")
+    group.add_argument(
+        "--annotators", type=int, default=OWN_OPTIONS["annotators"], metavar="N",
+        help="how many (3)",
+    )  # fmt: skip
     group.add_argument(
         "--step", type=float, default=0.05, metavar="X", help="between two magnitudes (0.05)"
     )
@@ -118,6 +128,12 @@ def parse(args: argparse.Namespace) -> CurvesVerbRequest:
     from goldspan.engine.simulation.curves import CurvesRequest  # noqa: PLC0415 - loads numpy
 
     own = None
+    given = [name for name, usual in OWN_OPTIONS.items() if getattr(args, name) != usual]
+    if args.errors is None and args.paper and given:
+        raise SettingsError(
+            f"--{given[0].replace('_', '-')} is for an experiment of your own (--errors); the "
+            "papers' figures have fixed settings"
+        )
     if args.errors is not None:
         own = OwnRequest(
             error_kinds(args.errors), tuple(args.measures.split(",")), reference_request(args),
