@@ -1,7 +1,7 @@
 """Papers: the experiments of Mathet et al. 2015 (§6.3) and Mathet 2017 (§5), a figure each.
 
-The papers do not give the references, nor most constants. Those here were chosen because they fit
-what the papers do say; docs/curves.md has both side by side.
+The papers do not give the references, nor most constants. Those here are choices, most of them made
+after looking at results; docs/curves.md says which, and has both side by side.
 """
 
 from __future__ import annotations
