@@ -53,7 +53,9 @@ class Target:
         if not 0 < self.half_width < 1:
             raise SettingsError(f"the half width is {self.half_width}; it must be between 0 and 1")
         if not 0.5 <= self.assurance < 1:
-            raise SettingsError(f"the assurance is {self.assurance}; it must be from 0.5 to 1")
+            raise SettingsError(
+                f"the assurance is {self.assurance}; it must be 0.5 or more and below 1"
+            )
         if self.more < 1:
             raise SettingsError(f"the number of more tasks is {self.more}; it must be 1 or more")
         if not 0 < self.level < 1:
@@ -195,8 +197,10 @@ class _Draws:
         )
         """Of log(1 - value), for one task."""
         rng = np.random.default_rng(target.seed)
-        bias = (count + 1) / (count - 1)  # random weights make the tasks look more alike
-        self.factors = np.sqrt(bias * (count - 1) / rng.chisquare(count - 1, DRAWS))
+        self.variances = (count - 1) / rng.chisquare(count - 1, DRAWS)
+        """Those that the pilot could have come from, as multiples of its own."""
+        # Random weights make the tasks look more alike by this.
+        self.alike = (count + 1) / (count - 1)
         self.weights = rng.dirichlet(np.ones(self.size), DRAWS)
         self.moments = np.column_stack(
             (observed, expected, residuals**2, (expected > 0).astype(np.float64))
@@ -221,7 +225,8 @@ class _Draws:
         observed, expected, squares, there = (counts @ self.moments).T
         drift = counts @ self.residuals
         # The draw's own ratio differs from the pilot's by the drift of its residuals.
-        spread = np.maximum(squares - drift**2 / np.maximum(there, 1), 0) * self.factors**2
+        spread = np.maximum(squares - drift**2 / np.maximum(there, 1), 0)
+        spread *= self.alike * self.variances
         known = there >= LEAST_TASKS
         number = np.maximum(there, 2)
         variance = number / (number - 1) * spread / np.where(observed > 0, observed, np.inf) ** 2
@@ -248,7 +253,7 @@ class _Draws:
 
     def range_of_tasks(self) -> tuple[int, int]:
         """How many tasks reach the width on average, for variances that the pilot allows."""
-        tail = np.quantile(self.factors**2, (0.05, 0.95))
+        tail = np.quantile(self.variances, (0.05, 0.95))
         return self._mean_tasks(float(tail[0])), self._mean_tasks(float(tail[1]))
 
     def _mean_tasks(self, share: float) -> int:

@@ -53,10 +53,10 @@ def remarks(plan: StudyPlan) -> Iterator[str]:
         "that the pilot leaves open."
     )
     yield (
-        f"“With more” is the pilot with {target.more} more tasks, “with another” with one more "
-        "annotator of the same kind as those of the pilot."
+        f"“With more” is the pilot with {target.more} more tasks, “with another” is extrapolated "
+        "to one more annotator of the same kind as those of the pilot."
     )
-    if plan.figures and all(figure.with_another is None for figure in plan.figures):
+    if plan.annotators == 2:
         yield "Two annotators cannot tell what a third would bring."
     if plan.tasks < ROUGH_TASKS:
         yield f"A pilot of fewer than {ROUGH_TASKS} tasks plans roughly."
