@@ -18,7 +18,7 @@ SHARED = 0.3
 """The part of all errors that annotators have in common, where errors are correlated."""
 
 CONSTANTS = Errors(shift=2.0, extra=1.0)
-"""Half of what makes magnitude 1 chance: annotators worth merging err less than that."""
+"""Less than what makes magnitude 1 chance (5, 5): annotators worth merging err less than that."""
 
 KINDS: dict[str, tuple[str, ...]] = {
     "position": ("position",),

@@ -73,6 +73,7 @@ def test_more_tasks_and_another_annotator_make_it_narrower() -> None:
     assert gamma.with_another is not None
     assert gamma.with_another <= gamma.now
     assert gamma.tasks is not None
+    assert gamma.low is not None
     assert gamma.tasks >= gamma.low
     widths = [width for _, width in gamma.widths]
     assert widths[-1] < widths[0]
@@ -87,6 +88,12 @@ def test_a_wider_interval_needs_fewer_tasks() -> None:
     assert wide is not None
     assert narrow is not None
     assert wide < narrow
+
+
+def test_a_width_that_chance_alone_exceeds_is_not_planned() -> None:
+    rows = np.column_stack((np.linspace(0.2, 0.6, 20), np.ones(20)))
+    found = plan_figure(GAMMA, Pilot(rows, noise=0.01), Target(half_width=0.01))
+    assert (found.tasks, found.low, found.high) == (None, None, None)
 
 
 def test_a_pilot_of_few_tasks_is_refused() -> None:

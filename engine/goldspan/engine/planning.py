@@ -85,7 +85,7 @@ class FigurePlan:
     now        half of its interval's width in the pilot
     tasks      how many tasks reach the width with the assurance; None if MOST_TASKS do not
     low, high  between which numbers those are that reach it on average, as far as the pilot tells
-               (90 %)
+               (90 %); None if MOST_TASKS do not
     with_more  half of the width to expect with `more` tasks
     with_another  the same as `now`, with one more annotator of the same kind; None if unknown
     widths     numbers of tasks, and the half widths that a share `assurance` of rounds reaches
@@ -96,8 +96,8 @@ class FigurePlan:
     pilot: int
     now: float
     tasks: int | None
-    low: int
-    high: int
+    low: int | None
+    high: int | None
     with_more: float
     with_another: float | None
     widths: tuple[tuple[int, float], ...]
@@ -251,15 +251,17 @@ class _Draws:
             low, high = (low, middle) if self.reached(middle) else (middle, high)
         return high
 
-    def range_of_tasks(self) -> tuple[int, int]:
+    def range_of_tasks(self) -> tuple[int | None, int | None]:
         """How many tasks reach the width on average, for variances that the pilot allows."""
         tail = np.quantile(self.variances, (0.05, 0.95))
         return self._mean_tasks(float(tail[0])), self._mean_tasks(float(tail[1]))
 
-    def _mean_tasks(self, share: float) -> int:
+    def _mean_tasks(self, share: float) -> int | None:
         tasks = float(LEAST_TASKS)
-        while self.half_width(tasks, share) > self.target.half_width and tasks < MOST_TASKS:
+        while self.half_width(tasks, share) > self.target.half_width:
             tasks = np.ceil(tasks * 1.02)
+            if tasks > MOST_TASKS:
+                return None
         return int(tasks)
 
     def widths(self, size: int, most: int) -> Iterator[tuple[int, float]]:

@@ -39,8 +39,14 @@ def _cells(figure: FigurePlan) -> tuple[str, ...]:
     return (
         name_of(figure), f"{figure.value:.3f}", f"{figure.now:.3f}",
         "too many" if figure.tasks is None else f"{figure.tasks}",
-        f"{figure.low} to {figure.high}", f"{figure.with_more:.3f}", another,
+        _range(figure), f"{figure.with_more:.3f}", another,
     )  # fmt: skip
+
+
+def _range(figure: FigurePlan) -> str:
+    if figure.low is None:
+        return "too many"
+    return f"{figure.low} or more" if figure.high is None else f"{figure.low} to {figure.high}"
 
 
 def remarks(plan: StudyPlan) -> Iterator[str]:
