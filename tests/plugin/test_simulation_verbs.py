@@ -202,6 +202,18 @@ def test_an_experiment_of_the_users_own(tmp_path: Path) -> None:
     assert {row["measure"] for row in found} == {"gamma", "f1"}
 
 
+def test_curves_by_label_and_measures_that_are_not_defined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["curves", "--errors", "category", "--measures", "gamma-k,window-diff", *SMALL]
+    assert main([*command, "--output", str(tmp_path)]) == 0
+    picture = ElementTree.parse(tmp_path / "own.svg").getroot()  # noqa: S314 - our own
+    assert len(picture.findall("{*}polyline")) == 4
+    assert "not defined for these annotations, at any magnitude: window_diff" in (
+        capsys.readouterr().err
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -156,7 +156,7 @@ def run(request: CurvesVerbRequest) -> int:
     from goldspan.plugin.journal import Journal  # noqa: PLC0415
 
     check_folder("--output", request.output)
-    figures = tuple(_figures(request))
+    figures = tuple({one.name: one for one in _figures(request)}.values())
     check_outputs(
         [("--output", _file(request, one, kind)) for one in figures for kind in ("csv", "svg")],
         request.own.reference.inputs if request.own else (),
@@ -173,6 +173,8 @@ def run(request: CurvesVerbRequest) -> int:
         request.compute.open("curves", Settings()) as compute,
     ):
         points = measure_points(wanted, compute, progress, known, journal.add)
+    if request.own is not None:
+        figures = tuple(_with_labels(one, points, request.messages) for one in figures)
     for figure in figures:
         _write(request, figure, points)
     _print(figures, points)
@@ -203,6 +205,21 @@ def _own(request: OwnRequest, said: Messages) -> CurveFigure:
         measures, request.annotators, last=0.95 if "false_negatives" in request.errors else 1.0,
     )  # fmt: skip
     return one_panel(experiment, " and ".join(request.errors).replace("_", " "))
+
+
+def _with_labels(figure: CurveFigure, points: Sequence[Point], said: Messages) -> CurveFigure:
+    """The user's own figure with the curves that there are: some measures have one for each label,
+    and others are not defined for such units.
+    """
+    from goldspan.engine.simulation.experiment import one_panel  # noqa: PLC0415
+
+    (experiment,) = figure.experiments
+    found = dict.fromkeys(key for point in points for key in point.means)
+    keys = tuple(key for one in experiment.measures for key in found if key[0] == one)
+    missing = [one for one in experiment.measures if all(key[0] != one for key in found)]
+    if missing:
+        said.say(f"not defined for these annotations, at any magnitude: {', '.join(missing)}")
+    return one_panel(experiment, figure.title, keys)
 
 
 def _file(request: CurvesVerbRequest, figure: CurveFigure, kind: str) -> Path:
