@@ -168,6 +168,19 @@ def test_nothing_is_known_of_units_after_the_list_is_full(monkeypatch: pytest.Mo
     assert (cut.least <= whole.least).all()
 
 
+@pytest.mark.parametrize("most", [0, 50, 300])
+def test_a_list_that_is_full_makes_no_false_proof(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = small_space(0, n=7, units=6)
+    best = best_partition(space.layout, space.alpha, space.beta_cat)
+    monkeypatch.setattr(band, "MOST_MEMBERS", most)
+    found = best_partition(space.layout, space.alpha, space.beta_cat)
+    assert found.lower_bound <= best.cost + 1e-6
+    assert found.cost >= best.cost - 1e-6
+    assert not found.optimal or found.cost == pytest.approx(best.cost)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_no_cluster_violates_the_duals(seed: int) -> None:
     space = small_space(seed)

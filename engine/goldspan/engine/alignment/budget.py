@@ -24,6 +24,9 @@ _LEAST_SECONDS = 0.001
 MOST_MEMBERS = 20_000_000
 """More units than this, over all clusters of a list, are not listed."""
 
+UNLIMITED = 1 << 62
+"""As many nodes of a search as a kernel can count."""
+
 
 @dataclass(slots=True)
 class Budget:

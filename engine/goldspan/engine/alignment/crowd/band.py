@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.budget import MOST_MEMBERS
+from goldspan.engine.alignment.budget import MOST_MEMBERS, UNLIMITED
 from goldspan.engine.alignment.crowd.depth_first import descend, desk
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.weight import weight
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.space import Neighbourhood, Space
     from goldspan.engine.alignment.weight import Weighted
-
-UNLIMITED = 1 << 62
 
 MOST_WEIGHTS = 50_000_000
 """A band with more weights than this takes too much memory: 400 MB."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.alignment.budget import MOST_MEMBERS
+from goldspan.engine.alignment.budget import MOST_MEMBERS, UNLIMITED
 from goldspan.engine.alignment.crowd.interior import interior
 
 if TYPE_CHECKING:
@@ -106,10 +106,10 @@ def linear_duals(space: Space, band: Band, budget: Budget) -> Duals | None:
             columns.drop(dual, FAR * space.pairs)
         new = columns.add(found.members)
         if best is not None and new < LITTLE * space.layout.size:
-            if near == LEAST_NEAR and found.exact:
+            if near == LEAST_NEAR and (found.exact or nodes == UNLIMITED):
                 break
             near = max(near / FINER, LEAST_NEAR)
-            nodes *= 1 if found.exact else MORE_NODES
+            nodes = nodes if found.exact else min(MORE_NODES * nodes, UNLIMITED)
         value = columns.relax(dual, near, budget)
         found = band.price(dual, -_EPSILON, budget, every=False, nodes=nodes)
         lowered = dual + found.least
