@@ -57,7 +57,7 @@ class LabelStudioFrontend(Frontend):
 
     def task_url(self, project: int, task: str) -> str:
         """The task, opened in the Data Manager."""
-        return task_page(self.url, project, quote(task, safe=""))
+        return task_page(self.url, project, quote(task, safe="", errors="replace"))
 
     def how_to_add(self) -> Markup:
         """By `setup`, or by its number."""

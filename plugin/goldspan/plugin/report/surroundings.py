@@ -26,7 +26,7 @@ class Surroundings:
 
     def url_of(self, task: str) -> str:
         """The page of a task; empty if it has none."""
-        return self.task_url.replace("{task}", quote(task, safe=""))
+        return self.task_url.replace("{task}", quote(task, safe="", errors="replace"))
 
 
 DASHBOARD = "./"
