@@ -353,7 +353,10 @@ def test_settings_model_needs_no_token(label_studio: LabelStudioServer, tmp_path
         retrieve(made)
         first = made.api.predictions(made.project)
         assert {one["task"] for one in first} == set(made.tasks)
-        assert all(isinstance(one["score"], float) for one in first)
+        # A task that is worse than chance has no score.
+        scores = [one["score"] for one in first if one["score"] is not None]
+        assert scores
+        assert all(0 <= score <= 1 for score in scores)
         assert all(one["model_version"].startswith("goldspan-") for one in first)
         retrieve(made)
         assert made.api.predictions(made.project) == first, "nothing has changed"
