@@ -67,7 +67,7 @@ def test_tasks_are_routed_to_one_more_annotator_and_taken_back(
     api.annotate(skipped, dana, TEXT.work[-1]["ann"] or ())
     before = {task: _given(api, task) for task in posted.tasks}
     assert hers.raw("GET", f"/api/projects/{posted.project}/next").status_code == 404
-    with pytest.raises(InputError, match="run `goldspan label-studio sync` first"):
+    with pytest.raises(InputError, match="sync or score the project first"):
         route(server, posted.project, RouteRequest())
     sync(server, posted.project, SyncOptions(tmp_path))
 

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs, surplus_tabs, traces
 from goldspan.plugin.label_studio.routing.choice import Candidate, Route, choose
-from goldspan.plugin.label_studio.routing.routing import OVERLAP, ROUTE, _tab, route_tabs, take_back
+from goldspan.plugin.label_studio.routing.routing import (
+    OVERLAP,
+    ROUTE,
+    RouteRequest,
+    _tab,
+    route,
+    route_tabs,
+    take_back,
+)
 from label_studio_recorded import Recorded
+
+COLUMNS = {
+    "goldspan_gamma": 0.2, "goldspan_annotators": 2, "goldspan_to_decide": 1,
+    "goldspan_differ": "1 span not marked by all",
+}  # fmt: skip
 
 BAD = Candidate(1, 0.2, 0, frozenset({1, 2}), 2)
 PEOPLE = (1, 2, 3, 4)
@@ -48,6 +62,37 @@ def test_what_waits_counts_and_what_is_settled_or_full_stays() -> None:
 def test_a_task_that_everybody_did_needs_somebody_new() -> None:
     (found,) = choose([replace(BAD, annotators=frozenset(PEOPLE))], PEOPLE, low=0.6, budget=1)
     assert found == Route(1, 0.2, 0, 5, None)
+
+
+def test_only_what_a_person_settled_is_not_routed() -> None:
+    people = [{"completed_by": 1}, {"completed_by": 2}]
+    tasks = [
+        {"id": number, "data": COLUMNS | {"goldspan_settled": settled}, "annotations": people}
+        for number, settled in enumerate(("no", "yes", "no"), start=1)
+    ]
+    found = route(Recorded(tasks), 5, RouteRequest(), dry_run=True)
+    assert [one.task for one in found.routes] == [1, 3]
+
+
+def test_what_somebody_writes_into_a_task_meanwhile_stays() -> None:
+    class Changing(Recorded):
+        """The data of its tasks changes after the overview."""
+
+        def data(self, task: int) -> dict[str, Any]:
+            return dict(self.tasks[task - 1]["data"]) | {"source": "new"}
+
+        def change_task(self, task: int, **fields: Any) -> None:
+            self.tasks[task - 1] |= fields
+
+        def add_tab(self, number: int, data: Any) -> None:
+            del number, data
+
+    people = [{"completed_by": 1}, {"completed_by": 2}]
+    server = Changing([{"id": 1, "data": {"text": "x"} | COLUMNS, "annotations": people}])
+    route(server, 5, RouteRequest())
+    assert server.tasks[0]["data"].keys() >= {"text", "source", ROUTE, OVERLAP}
+    assert take_back(server, 5) == [1]
+    assert server.tasks[0]["data"] == {"text": "x", "source": "new"} | COLUMNS
 
 
 def test_a_sync_leaves_the_tab_alone() -> None:

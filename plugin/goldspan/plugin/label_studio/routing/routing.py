@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.label_studio.provenance import column
 from goldspan.engine.errors import InputError
-from goldspan.plugin.label_studio.columns import GAMMA, TO_DECIDE, ours
+from goldspan.plugin.label_studio.columns import GAMMA, SETTLED, TO_DECIDE, YES, ours
 from goldspan.plugin.label_studio.data_manager_tab import LOW, SHOWN, missing_tabs
 from goldspan.plugin.label_studio.routing.choice import BUDGET, Candidate, Route, choose
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Json = Any
 
 ROUTE, OVERLAP = column("route"), column("overlap")
-SETTLED = column("settled")
 MARK = "another annotator"
 """How the text of `ROUTE` begins, and what the tab looks for."""
 
@@ -66,7 +65,7 @@ def route(
     tasks = list(server.routing_overview(project))
     if not any(GAMMA in ours(task["data"]) or TO_DECIDE in ours(task["data"]) for task in tasks):
         raise InputError(
-            "no task has figures yet; run `goldspan label-studio sync` first",
+            "no task has figures yet; sync or score the project first",
             where=f"project {project}",
         )
     candidates = {task["id"]: _candidate(task) for task in tasks}
@@ -91,9 +90,11 @@ def take_back(server: Server, project: int, *, dry_run: bool = False) -> list[in
     """
     routed = [task for task in server.routing_overview(project) if _is_ours(task["data"])]
     for task in () if dry_run else routed:
-        data = {key: value for key, value in task["data"].items() if key not in (ROUTE, OVERLAP)}
-        was = int(task["data"][OVERLAP])
-        changes: dict[str, Json] = {"data": data}
+        now = server.data(task["id"])
+        if now is None or not _is_ours(now):
+            continue
+        was = int(now[OVERLAP])
+        changes: dict[str, Json] = {"data": _without(now, ROUTE, OVERLAP)}
         if int(task["overlap"]) > was:
             changes |= {"overlap": was, "is_labeled": len(task["annotators"]) >= was}
         server.change_task(task["id"], **changes)
@@ -115,15 +116,20 @@ def _write(
     tabs: Sequence[Json],
     progress: Progress | None,
 ) -> None:
-    """Marks first: a task whose overlap was raised can always be recognised and put back."""
+    """The mark and the overlap go in one call, so that a task whose overlap was raised can always
+    be recognised and put back. The data is read again just before: a call replaces all of it, and
+    somebody may have changed it since the overview.
+    """
     for done, one in enumerate(found.routes, start=1):
-        task = tasks[one.task]
+        task, now = tasks[one.task], server.data(one.task)
+        if now is None:
+            continue
         name = found.names.get(one.who, "") if one.who is not None else ""
         mark = f"{MARK}: {name}" if name else MARK
-        was = task["data"].get(OVERLAP, task["overlap"])
+        was = now.get(OVERLAP, task["overlap"])
         server.change_task(
             one.task,
-            data=task["data"] | {ROUTE: mark, OVERLAP: int(was)},
+            data=now | {ROUTE: mark, OVERLAP: int(was)},
             overlap=max(one.overlap, int(task["overlap"])),
             # Label Studio offers a task to people only while this is false, and does not set it
             # when the overlap is raised.
@@ -132,11 +138,15 @@ def _write(
         if progress is not None:
             progress("routing tasks", done, len(found.routes))
     for number in found.arrived:
-        data = {key: value for key, value in tasks[number]["data"].items() if key != ROUTE}
-        server.change_task(number, data=data)
+        if (now := server.data(number)) is not None and _is_marked(now):
+            server.change_task(number, data=_without(now, ROUTE))
     if found.adds_tab:
         for tab in [*missing_tabs(tabs, None)[:-1], _tab()]:
             server.add_tab(project, tab)
+
+
+def _without(data: Json, *names: str) -> dict[str, Json]:
+    return {key: value for key, value in data.items() if key not in names}
 
 
 def _candidate(task: Json) -> Candidate:
@@ -145,7 +155,7 @@ def _candidate(task: Json) -> Candidate:
     people, overlap = frozenset(task["annotators"]), int(task["overlap"] or 1)
     return Candidate(
         task["id"], found.get(GAMMA), int(found.get(TO_DECIDE) or 0), people, overlap,
-        waits=_is_marked(data) and len(people) < overlap, settled=bool(data.get(SETTLED)),
+        waits=_is_marked(data) and len(people) < overlap, settled=found.get(SETTLED) == YES,
     )  # fmt: skip
 
 
