@@ -23,9 +23,15 @@ CONFIG = """<View><Labels name="label" toName="text"><Label value="PER"/></Label
      (-0.3, "Talk about this"), (None, "")],
 )  # fmt: skip
 def test_a_figure_in_a_word(value: float | None, said: str) -> None:
-    figure = Figure(value, None, None, 0.95, 10)
+    low = None if value is None else value - 0.1
+    figure = Figure(value, low, value, 0.95, 10)
     assert verdict(figure) == said
     assert bool(advice(figure)) == bool(said)
+
+
+def test_too_little_data_has_no_verdict_but_unanimity_has() -> None:
+    assert verdict(Figure(0.9, None, None, 0.95, 1)) == ""
+    assert verdict(Figure(1.0, None, None, 0.95, 10)) == "Good"
 
 
 def test_differences_are_counted_in_spans() -> None:

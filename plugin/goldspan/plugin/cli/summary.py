@@ -43,9 +43,8 @@ def print_brief(result: Result, console: Console) -> None:
     if not result.tasks:
         print_summary(result, console)
         return
-    if not wording.is_too_little(result.gamma):
-        advice = wording.advice(result.gamma)
-        console.print(f"[bold]{wording.verdict(result.gamma)}.[/bold] {advice}")
+    if verdict := wording.verdict(result.gamma):
+        console.print(f"[bold]{verdict}.[/bold] {wording.advice(result.gamma)}")
     _headline(result, console)
     worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
     for finding in find(result, count(result), worst):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,26 +53,43 @@ the tab “Low agreement”; no study has calibrated it.
 """
 
 
+class Level(Enum):
+    """What a value calls for."""
+
+    GOOD = "Good"
+    FAIR = "Fair"
+    LOW = "Talk about this"
+
+
+ADVICE = {
+    Level.GOOD: "The annotators largely mark the same; decide the places that are left.",
+    Level.FAIR: "Look at the weakest label, and at the tasks with the lowest agreement.",
+    Level.LOW: (
+        "The annotators often differ: go through the worst tasks with them, and make the "
+        "guidelines clearer."
+    ),
+}
+
+
 def verdict(figure: Figure) -> str:
-    """What a value calls for, in a word or three; nothing where there is no value."""
-    if figure.value is None:
-        return ""
-    if round(figure.value, 2) >= GOOD:
-        return "Good"
-    return "Fair" if round(figure.value, 2) >= FAIR else "Talk about this"
+    """What a value of γ calls for, in a word or three; nothing where there is too little data."""
+    level = _level(figure)
+    return "" if level is None else level.value
 
 
 def advice(figure: Figure) -> str:
-    """What to do about a value."""
-    return {
-        "": "",
-        "Good": "The annotators largely mark the same; decide the places that are left.",
-        "Fair": "Look at the weakest label, and at the tasks with the lowest agreement.",
-        "Talk about this": (
-            "The annotators often differ: go through the worst tasks with them, and make the "
-            "guidelines clearer."
-        ),
-    }[verdict(figure)]
+    """What to do about a value of γ."""
+    level = _level(figure)
+    return "" if level is None else ADVICE[level]
+
+
+def _level(figure: Figure) -> Level | None:
+    # Without an interval only unanimity says something. The dashboard's figures have no reason, so
+    # this goes by the value.
+    if figure.value is None or (figure.low is None and figure.value < 1):
+        return None
+    value = round(figure.value, 2)
+    return Level.GOOD if value >= GOOD else Level.FAIR if value >= FAIR else Level.LOW
 
 
 def is_too_little(figure: Figure) -> bool:
