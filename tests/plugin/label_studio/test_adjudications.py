@@ -115,6 +115,19 @@ def test_annotators_are_measured_against_it_and_nothing_is_left_to_decide(tmp_pa
     assert "6" not in gold.settled(settled_tasks(corpus.notes)).decisions
 
 
+def test_the_terminal_sends_nobody_to_a_settled_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = []
+    for more in ((), (made(9, ADA, BEN, PORT, ground_truth=True),)):
+        path = str(export(tmp_path, *more))
+        assert main(["score", path, "--precision", "0.5", "--no-pairs", "--quiet"]) == 0
+        said = " ".join(capsys.readouterr().out.split())
+        first.append(said.partition("Open first: ")[2].partition(".")[0].split(", "))
+    assert "6" in first[0]
+    assert "6" not in first[1]
+
+
 def test_confidences_are_calibrated_once_enough_is_settled(tmp_path: Path) -> None:
     for settled, calibrated in ((COMFORTABLE // 2 - 1, False), (COMFORTABLE // 2, True)):
         tasks = [

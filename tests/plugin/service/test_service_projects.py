@@ -72,6 +72,11 @@ def test_a_project_has_options_of_its_own(parts: Parts) -> None:
     assert (project.annotators, project.live) == (None, None)
 
 
+def test_options_begin_no_monitoring(parts: Parts) -> None:
+    assert press(parts, "options", 4, annotators="2") == 303
+    assert parts.history.projects() == ()
+
+
 @pytest.mark.parametrize("number", ["1", "0", "x", "1001", "²"])
 def test_a_number_without_a_meaning_is_refused(parts: Parts, number: str) -> None:
     press(parts, "monitor", 4)

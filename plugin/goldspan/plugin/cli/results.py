@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,13 +55,16 @@ def add_full(group: argparse._ActionsContainer) -> None:
     )
 
 
-def print_result(result: Result, *, full: bool) -> None:
-    """Print a result on the terminal: ten lines, or all tables."""
+def print_result(result: Result, *, full: bool, settled: Collection[str] = ()) -> None:
+    """Print a result on the terminal: ten lines, which name no `settled` task, or all tables."""
     # Slow to import.
     from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415
     from goldspan.plugin.cli.summary import print_brief, print_summary  # noqa: PLC0415
 
-    (print_summary if full else print_brief)(result, VisibleConsole())
+    if full:
+        print_summary(result, VisibleConsole())
+    else:
+        print_brief(result, VisibleConsole(), settled)
 
 
 def add_pages(group: argparse._ArgumentGroup) -> None:

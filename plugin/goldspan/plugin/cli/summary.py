@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -36,9 +36,10 @@ _KINDS = {
 }
 
 
-def print_brief(result: Result, console: Console) -> None:
-    """The first ten lines: in words, the figures, and what to look at first. Where nobody marked
-    places there are no tables to leave out, and all of it is printed.
+def print_brief(result: Result, console: Console, settled: Collection[str] = ()) -> None:
+    """The first ten lines: in words, the figures, and what to look at first, which is no task that
+    is `settled`. Where nobody marked places there are no tables to leave out, and all of it is
+    printed.
     """
     if not result.tasks:
         print_summary(result, console)
@@ -46,7 +47,8 @@ def print_brief(result: Result, console: Console) -> None:
     if verdict := wording.verdict(result.gamma):
         console.print(f"[bold]{verdict}.[/bold] {wording.advice(result.gamma)}")
     _headline(result, console)
-    worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
+    unsettled = [task for task in result.tasks.values() if task.id not in settled]
+    worst = sorted(unsettled, key=lambda task: rank(task.gamma))
     for finding in find(result, count(result), worst):
         console.print(escape(finding.said))
     if result.layers:

@@ -241,7 +241,9 @@ def _measure_settled(request: ScoreRequest, reading: Reading) -> tuple[Corpus, R
 def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> None:
     if _write(request, reading, corpus, result):
         return
-    print_result(result, full=request.output.full)
+    from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - as above
+
+    print_result(result, full=request.output.full, settled=settled_tasks(corpus.notes))
 
 
 def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> bool:

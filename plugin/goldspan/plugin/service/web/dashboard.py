@@ -143,14 +143,12 @@ class Dashboard:
         """Give a project options of its own; what is left empty is as the service has it."""
         found, fields = await self._asked_form(request)
         people, live = fields.get("annotators", ""), fields.get("live", "")
-        if people and not (
-            people.isascii() and people.isdigit() and 2 <= int(people) <= MOST_PEOPLE
-        ):
+        if people and people not in map(str, range(2, MOST_PEOPLE + 1)):
             raise HTTPException(400, f"The number of annotators is from 2 to {MOST_PEOPLE}.")
         chosen = {"yes": True, "no": False}.get(live)
         number = int(people) if people else None
         await run_in_threadpool(self.history.set_options, found, number, chosen)
-        await run_in_threadpool(self.queue.add, found, "RECONCILE")
+        await run_in_threadpool(self.queue.add_known, found, "RECONCILE")
         return _back(found)
 
     async def forget(self, request: Request) -> Response:
@@ -188,7 +186,10 @@ class Dashboard:
         require_person(self.access, request)
         number = _number(request)
         project = self.history.project(number) if number else None
-        found = project and annotator_page(self.archive, project, request.path_params["place"])
+        # Every round is read for it, and webhooks must be answered within a second.
+        found = project and await run_in_threadpool(
+            annotator_page, self.archive, project, request.path_params["place"]
+        )
         if not project or not found:
             raise HTTPException(404, "There is no such annotator.")
         text = environment(__package__ or "").get_template("annotator.html.j2").render(

@@ -158,7 +158,10 @@ def _tell(request: SyncRequest, outcome: Outcome) -> None:
         said.say(f"people and models side by side: {outcome.model_report}")
     if request.json is not None and write_json_text(request.json, outcome.document.text, said):
         return
-    print_result(outcome.result, full=request.full)
+    from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - loads the engine
+
+    settled = settled_tasks(outcome.corpus.notes)
+    print_result(outcome.result, full=request.full, settled=settled)
 
 
 def _tell_undone(request: UndoRequest, plan: Plan) -> None:
