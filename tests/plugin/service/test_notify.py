@@ -63,7 +63,7 @@ def test_slack_and_mattermost_get_a_text_without_markup() -> None:
     ((kind, body),) = there.posted
     assert kind == "application/json"
     assert body == {
-        "text": "Round 2 of “Reports &lt;!channel&gt;” (project 4) is complete: γ 0.71 (0.66 to "
+        "text": "Round 2 of “Reports &lt;!channel&gt;” (project 4) is closed: γ 0.71 (0.66 to "
         "0.75); 120 tasks, 3 annotators. https://goldspan.example/#project-4"
     }
 
@@ -86,7 +86,7 @@ def test_an_e_mail_is_handed_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
     (mail,) = there.mails
     assert (mail["From"], mail["To"]) == ("bot@example.org", "lead@example.org")
-    assert mail["Subject"] == "goldspan, “Reports <!channel>” (project 4): round 2 is complete"
+    assert mail["Subject"] == "goldspan, “Reports <!channel>” (project 4): round 2 is closed"
     assert "γ 0.71" in mail.get_content()
     assert base64.b64decode(there.logins[0]) == b"\0bot@example.org\0pass word"
 
@@ -219,7 +219,7 @@ def test_the_service_tells_of_rounds_and_of_failures(parts: Parts) -> None:
             parts.run(1000)
 
     texts = [body["text"] for _, body in there.posted]
-    assert "Round 1 of “Reports” (project 4) is complete" in texts[0]
+    assert "Round 1 of “Reports” (project 4) is closed" in texts[0]
     assert texts[1] == "goldspan could not score “Reports” (project 4): task 3: the task says …."
     assert "Label Studio does not answer" in texts[2]
     assert len(texts) == 3

@@ -208,11 +208,11 @@ def people_of(snapshot: Snapshot, reading: ReadOptions) -> Corpus:
         for fault in faults(corpus):
             raise InputError(fault.message, where=f"project {snapshot.number}, task {fault.task}")
     if not shared:
-        old = "; what an earlier sync wrote is still there, and --undo removes it"
+        # The dashboard shows it too, to people who ran no command.
+        old = "; what was written before is still there"
         raise InputError(
-            "no task has two annotators yet, so there is nothing to compare; `goldspan "
-            "label-studio setup --annotators 3` lets several people annotate each task"
-            + (old if snapshot.suggestions or snapshot.columns else ""),
+            "no task has two annotators yet, so there is nothing to compare; let a second person "
+            "annotate the same tasks" + (old if snapshot.suggestions or snapshot.columns else ""),
             where=f"project {snapshot.number}",
         )
     return corpus

@@ -12,6 +12,7 @@ from goldspan.engine.comparison import compare
 from goldspan.engine.errors import InputError
 from goldspan.plugin.platform import Overview, Progress, ProjectInfo
 from goldspan.plugin.report.trend import write_trend
+from goldspan.plugin.report.wording import many
 from goldspan.plugin.rounds import marked, read_round, read_rounds
 from goldspan.plugin.service.notify.notifier import Notifier
 from goldspan.plugin.service.private import private
@@ -196,12 +197,13 @@ class Job:
 def _in_words(outcome: Synced) -> str:
     gamma, writes = outcome.result.gamma, sum(outcome.writes.values())
     words = [f"γ {gamma.value:.2f}" if gamma.value is not None else f"no γ: {gamma.reason}"]
-    words.append(f"{writes} writes" if writes else "everything was up to date")
+    words.append(many(writes, "write") if writes else "everything was up to date")
     if outcome.result.cut_short:
         words.append("measuring was cut short by the time limit")
     if outcome.contaminated:
-        words.append(f"{outcome.contaminated} annotations that started from suggestions left out")
+        started = many(outcome.contaminated, "annotation")
+        words.append(f"{started} that started from suggestions left out")
     if outcome.faulty:
         more = f" and {len(outcome.faulty) - 1} more" if len(outcome.faulty) > 1 else ""
-        words.append(f"task {outcome.faulty[0]}{more} left out: not readable; see status")
+        words.append(f"task {outcome.faulty[0]}{more} left out: it cannot be read")
     return "; ".join(words)

@@ -9,7 +9,7 @@ from goldspan.plugin.service.notify.message import Event, Message
 def subject(message: Message) -> str:
     """A line for the head of an e-mail."""
     said = {
-        Event.ROUND_CLOSED: f"round {message.round} is complete",
+        Event.ROUND_CLOSED: f"round {message.round} is closed",
         Event.GAMMA_FELL: f"γ fell in round {message.round}",
         Event.SYNC_FAILED: "the project could not be scored",
     }
@@ -27,7 +27,7 @@ def sentences(message: Message) -> str:
         )
     else:
         said = (
-            f"Round {message.round} of {name(message)} is complete: γ {_gamma(message)}; "
+            f"Round {message.round} of {name(message)} is closed: γ {_gamma(message)}; "
             f"{many(message.tasks, 'task')}, {many(message.annotators, 'annotator')}."
         )
     return f"{said} {message.link}".strip()
