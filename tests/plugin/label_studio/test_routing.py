@@ -82,7 +82,7 @@ def test_what_somebody_writes_into_a_task_meanwhile_stays() -> None:
             return dict(self.tasks[task - 1]["data"]) | {"source": "new"}
 
         def change_task(self, task: int, **fields: Any) -> None:
-            self.tasks[task - 1] |= fields
+            self.tasks[task - 1].update(fields)
 
         def add_tab(self, number: int, data: Any) -> None:
             del number, data

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from goldspan.engine.model import Measure
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import JsonObject
     from goldspan.engine.disagreement import Difference
     from goldspan.engine.model import Corpus, Unit
     from goldspan.engine.result import Result
@@ -26,12 +27,10 @@ MOST_EXAMPLES = 5
 LEAST_ALIGNED = 5
 """A habit is not seen in fewer aligned units."""
 
-Json = dict[str, Any]
-
 
 def annotator_facts(
     corpus: Corpus, result: Result, lead_times: Mapping[str, Sequence[float]]
-) -> list[Json]:
+) -> list[JsonObject]:
     """The facts of every annotator who shares a task with another, by name. `lead_times` are the
     seconds that each took for each task, where the platform knows.
     """
@@ -51,7 +50,7 @@ def annotator_facts(
     ]
 
 
-def agreement(document: Mapping[str, Any], name: str) -> Json:
+def agreement(document: Mapping[str, Any], name: str) -> JsonObject:
     """How far an annotator agrees with the others in a result as JSON: γ with each of them, the
     plain mean of these, γ of the others alone, and F1 with a reference if there is one.
     """
@@ -98,7 +97,7 @@ def _marked(result: Result, name: str) -> int:
     )
 
 
-def _labels(result: Result, name: str) -> list[Json]:
+def _labels(result: Result, name: str) -> list[JsonObject]:
     """For each label what the annotator marked, what others marked and the annotator did not, what
     the annotator alone marked, and where. Counts are of units.
     """
@@ -132,7 +131,7 @@ def _labels(result: Result, name: str) -> list[Json]:
     ]
 
 
-def _confusions(result: Result, name: str) -> list[Json]:
+def _confusions(result: Result, name: str) -> list[JsonObject]:
     """Which label the annotator chose where others chose which, the most frequent first; counts
     are of pairs of units.
     """
@@ -150,7 +149,7 @@ def _confusions(result: Result, name: str) -> list[Json]:
     ]
 
 
-def _boundaries(result: Result, name: str) -> Json:
+def _boundaries(result: Result, name: str) -> JsonObject:
     """How far before (negative) or after the others' mean the annotator's units start and end,
     on average over units that others marked too.
     """
@@ -175,7 +174,7 @@ def _boundaries(result: Result, name: str) -> Json:
     }
 
 
-def _times(seconds: Sequence[float]) -> Json | None:
+def _times(seconds: Sequence[float]) -> JsonObject | None:
     known = [one for one in seconds if one > 0]
     return {"median": median(known), "tasks": len(known)} if known else None
 

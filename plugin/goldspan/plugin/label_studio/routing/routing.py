@@ -6,9 +6,9 @@ should take the task, and `goldspan_overlap` how many annotators it was for befo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.label_studio.provenance import column
 from goldspan.engine.errors import InputError
@@ -17,10 +17,9 @@ from goldspan.plugin.label_studio.data_manager_tab import LOW, SHOWN, missing_ta
 from goldspan.plugin.label_studio.routing.choice import BUDGET, Candidate, Route, choose
 
 if TYPE_CHECKING:
+    from goldspan.adapters.files.json_stream import Json
     from goldspan.plugin.label_studio.server import Server
     from goldspan.plugin.platform import Progress
-
-Json = Any
 
 ROUTE, OVERLAP = column("route"), column("overlap")
 MARK = "another annotator"
@@ -189,7 +188,7 @@ def _tab() -> Json:
     }
 
 
-def _filters(tab: Json) -> Iterator[Json] | list[Json]:
+def _filters(tab: Json) -> list[Json]:
     return list(((tab.get("data") or {}).get("filters") or {}).get("items") or ())
 
 
