@@ -332,7 +332,7 @@ def test_a_result_that_was_cut_short_says_so(parts: Parts) -> None:
     event(parts)
     parts.run(31)
     (project,) = parts.history.projects()
-    assert "cut short by --max-seconds" in project.said
+    assert "cut short by the time limit" in project.said
 
 
 def test_what_only_a_change_can_mend_is_not_tried_again(parts: Parts) -> None:

@@ -37,8 +37,8 @@ _KINDS = {
 
 
 def print_brief(result: Result, console: Console, settled: Collection[str] = ()) -> None:
-    """The first ten lines: in words, the figures, and what to look at first, which is no task that
-    is `settled`. Where nobody marked places there are no tables to leave out, and all of it is
+    """The first ten lines: in words, the figures, and what to look at first, without tasks that are
+    `settled`. Where nobody marked places there are no tables to leave out, and all of it is
     printed.
     """
     if not result.tasks:

@@ -84,8 +84,8 @@ def advice(figure: Figure) -> str:
 
 
 def _level(figure: Figure) -> Level | None:
-    # Without an interval only unanimity says something. The dashboard's figures have no reason, so
-    # this goes by the value.
+    # Without an interval only unanimity says something. The dashboard's figures have no reason, but
+    # γ is 1 only where nobody differed.
     if figure.value is None or (figure.low is None and figure.value < 1):
         return None
     value = round(figure.value, 2)
