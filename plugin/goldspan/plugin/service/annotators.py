@@ -15,7 +15,7 @@ from goldspan.engine.model import Measure
 if TYPE_CHECKING:
     from goldspan.adapters.files.json_stream import JsonObject
     from goldspan.engine.disagreement import Difference
-    from goldspan.engine.model import Corpus, Unit
+    from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
 FILE = "annotators.json"
@@ -102,8 +102,6 @@ def _labels(result: Result, name: str) -> list[JsonObject]:
     the annotator alone marked, and where. Counts are of units.
     """
     marked: Counter[str] = Counter()
-    missed: dict[str, set[Unit]] = defaultdict(set)
-    alone: dict[str, set[Unit]] = defaultdict(set)
     tasks: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for task in result.tasks.values():
         if name not in task.annotators:
@@ -113,10 +111,8 @@ def _labels(result: Result, name: str) -> list[JsonObject]:
             marked.update(unit.category for unit in mine)
             if not mine:
                 label = Counter(unit.category for unit in unitary.units).most_common(1)[0][0]
-                missed[label].add(unitary.units[0])
                 tasks["missed", label][task.id] += 1
             elif len(unitary.units) == 1:
-                alone[mine[0].category].add(mine[0])
                 tasks["alone", mine[0].category][task.id] += 1
     return [
         {
@@ -127,7 +123,7 @@ def _labels(result: Result, name: str) -> list[JsonObject]:
             "missed_in": _examples(tasks["missed", label]),
             "alone_in": _examples(tasks["alone", label]),
         }
-        for label in sorted({*marked, *missed, *alone})
+        for label in sorted({*marked, *(label for _, label in tasks)})
     ]
 
 
