@@ -51,6 +51,21 @@ def test_ten_lines_say_what_to_do_and_the_tables_are_an_option_away(
     assert "┃" not in "".join(lines)
 
 
+def test_many_tasks_that_are_left_out_are_one_of_the_ten_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.csv"
+    shared = [f"{n},{who},X,{n},{n + 5}" for n in range(3) for who in ("al", "bo")]
+    alone = [f"{n},al,X,1,9" for n in range(3, 8)]
+    lines = ["task,annotator,category,start,end", *shared, *alone]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    for option, said in (("--no-pairs", "Left out: 5 tasks; --full says why."),
+                         ("--full", "Left out: task '7'")):  # fmt: skip
+        words = ["--empty", "unseen", "--precision", "0.5", "--quiet", option]
+        assert main(["score", str(path), *words]) == 0
+        assert said in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_reason_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "full.csv"
     path.write_text("al,X,0,50\nbo,X,0,60\n", encoding="utf-8")

@@ -36,6 +36,10 @@ _KINDS = {
 }
 
 
+FEW_LEFT_OUT = 2
+"""So many tasks that were left out are named in the first ten lines; more are counted."""
+
+
 def print_brief(result: Result, console: Console, settled: Collection[str] = ()) -> None:
     """The first ten lines: in words, the figures, and what to look at first, without tasks that are
     `settled`. Where nobody marked places there are no tables to leave out, and all of it is
@@ -54,6 +58,10 @@ def print_brief(result: Result, console: Console, settled: Collection[str] = ())
     if result.layers:
         console.print(f"[bold]{wording.LAYERS}[/bold]")
         print_layer_headlines(result, console)
+    if len(result.excluded) > FEW_LEFT_OUT:
+        console.print(f"Left out: {wording.many(len(result.excluded), 'task')}; --full says why.")
+    else:
+        _left_out(result, console)
     _footer(result, console)
     _against(result, console)
     console.print("--full prints the tables: labels, annotators, kinds of disagreement, tasks.")
@@ -79,6 +87,7 @@ def print_summary(result: Result, console: Console) -> None:
     _kinds(result, console)
     _tasks(result, console)
     print_layers(result, console)
+    _left_out(result, console)
     _footer(result, console)
     _against(result, console)
 
@@ -210,13 +219,16 @@ def _tasks(result: Result, console: Console) -> None:
         console.print(f"The median γ of the tasks is {result.median_gamma:.3f}.")
 
 
-def _footer(result: Result, console: Console) -> None:
+def _left_out(result: Result, console: Console) -> None:
     for one in result.excluded[:MOST_ROWS]:
         why = (
             "for the reason above" if one.reason == result.gamma.reason else escape(str(one.reason))
         )
         console.print(f"Left out: task '{escape(one.task)}': {why}.")
     rest(len(result.excluded), "tasks left out", console)
+
+
+def _footer(result: Result, console: Console) -> None:
     settings, weights = result.settings, result.settings.dissimilarity
     disorder = result.expected_disorder
     console.print(
