@@ -50,6 +50,11 @@ class Archive:
         path = self._rounds(number) / name
         return path if ROUND.fullmatch(name) and path.is_file() else None
 
+    def is_folder(self, name: str) -> bool:
+        """Whether this is the name of a project's folder, or of one in it, with pages."""
+        inner = name.endswith("/") and any(page.startswith(name) for page in self.pages)
+        return name in ("", "rounds/") or inner
+
     def open_first(self, number: int) -> tuple[Mapping[str, Any], ...]:
         """The tasks to open first: their ids, γ, and how many places are to be decided in them."""
         try:

@@ -160,7 +160,7 @@ class Dashboard:
         """A page or file of a project's folder; a folder leads to the dashboard."""
         require_person(self.access, request)
         number, name = _number(request), request.path_params["name"]
-        if number and (not name or name.endswith("/")):
+        if number and self.archive.is_folder(name):
             return RedirectResponse(f"{'../' * (name.count('/') + 1)}#project-{number}", 303)
         found = self.archive.page(number, name) if number else None
         if found is None:
