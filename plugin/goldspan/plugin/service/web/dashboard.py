@@ -186,11 +186,12 @@ class Dashboard:
         require_person(self.access, request)
         number = _number(request)
         project = self.history.project(number) if number else None
+        if project is None:
+            raise HTTPException(404, "There is no such project.")
         # Every round is read for it, and webhooks must be answered within a second.
-        found = project and await run_in_threadpool(
-            annotator_page, self.archive, project, request.path_params["place"]
-        )
-        if not project or not found:
+        place = request.path_params["place"]
+        found = await run_in_threadpool(annotator_page, self.archive, project, place)
+        if found is None:
             raise HTTPException(404, "There is no such annotator.")
         text = environment(__package__ or "").get_template("annotator.html.j2").render(
             page=found,
