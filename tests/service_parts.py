@@ -225,7 +225,7 @@ def service(
         job = Job(studio, studio.sync, history, archive, wishes or Wishes())
         worker = Worker(queue, job)
         hooks = Hooks(access, queue, frontend, only, limit)
-        context = Context(access, database, archive, pool, hooks.webhook, limit, clock)
+        context = Context(access, database, archive, pool, hooks.webhook, limit, clock, only)
         dashboard = Dashboard(access, queue, history, archive, frontend, context, only, clock)
         app = build_app(dashboard, hooks, frontend.routes(context))
         yield Parts(

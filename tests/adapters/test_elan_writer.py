@@ -177,8 +177,9 @@ def test_gold_is_a_tier_more_and_nothing_less(tmp_path: Path) -> None:
     assert tiers["gold votes"].get("PARENT_REF") == "gold"
     assert [a.get("CVE_REF") for a in tiers["gold"].iterfind("ANNOTATION/*")] == ["cve1", "cve2"]
     assert [v.text for v in tiers["gold votes"].iter("ANNOTATION_VALUE")] == [
-        "confidence 0.50, 1 of 2: ann wave 100-300"
-    ] * 2
+        "confidence 0.50, 1 of 2: ann wave 100-300",
+        "confidence 0.50, 0 of 2: ann wave 100-300",  # nobody marked a nod
+    ]
     ids = [a.get("ANNOTATION_ID") for a in tiers["gold"].iterfind("ANNOTATION/*")]
     assert ids == ["a47", "a48"]  # the source counts to 46
     order = [(s.get("TIME_SLOT_ID"), s.get("TIME_VALUE")) for s in copy.iter("TIME_SLOT")]

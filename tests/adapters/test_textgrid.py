@@ -351,7 +351,8 @@ def test_gold_beside_the_tiers_of_the_source(tmp_path: Path) -> None:
         "gold", "gold [2]", "gold votes", "gold votes [2]"
     ]  # fmt: skip
     labels = [[e.label for e in tier.entries if e.label] for tier in copy.tiers[3:]]
-    first = 'confidence 0.75, 1 of 3: ann say "yes" item [2]: 7 500-1235'
+    # Nobody's label is the one that is suggested.
+    first = 'confidence 0.75, 0 of 3: ann say "yes" item [2]: 7 500-1235'
     assert labels == [["yes"], ["no"], [first], ["confidence 0.25, 0 of 3"]]
     back = read(tmp_path / "gold.TextGrid", annotator_from="tier")
     assert "annotator 'gold' left out" in told(back)

@@ -218,7 +218,7 @@ class TestText:
         found = sync(server, posted.project, options)
         assert found.contaminated == 1
         assert found.result.gamma == clean.result.gamma
-        assert any("began with a suggestion" in f.said and not f.good
+        assert any("made 1 annotation of goldspan's suggestions" in f.said and f.good
                    for f in examine(server, posted.project))  # fmt: skip
 
     def test_ground_truth_is_written_once_and_a_persons_version_stays(

@@ -215,7 +215,10 @@ def test_one_format_with_its_options(capsys: pytest.CaptureFixture[str]) -> None
     assert "  --fragments hull|split (default hull): discontinuous spans" in shown
     assert main(["formats", "label-studio", "--json", "-"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
-    assert [one["flag"] for one in row["reading_options"]] == ["--include-predictions"]
+    assert [one["flag"] for one in row["reading_options"]] == [
+        "--include-predictions",
+        "--starred",
+    ]
     (truth,) = row["writing_options"]
     assert (truth["name"], truth["kind"], truth["default"]) == ("ground_truth", "bool", False)
     assert main(["formats", "cvs"]) == 2

@@ -14,7 +14,8 @@ import pytest
 
 from engine.coefficient.judged import places, random_rows
 from goldspan.engine import Corpus, Result, score
-from goldspan.engine.change import APART, GAMMA, GAMMA_CAT, PAIRED, Round
+from goldspan.engine.change import APART, PAIRED, Round
+from goldspan.engine.coefficient.base import GAMMA, GAMMA_CAT
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.resampling import BY_INTERVALS
 from goldspan.engine.comparison import Comparison, compare, step

@@ -104,7 +104,9 @@ def make_app(
     queue, only = make_queue(settings, database, clock), frozenset(settings.projects)
     hooks = Hooks(access, queue, frontend, only, settings.limit)
     archive = Archive(settings.folder, {**PAGES, **frontend.PAGES})
-    context = Context(access, database, archive, executor, hooks.webhook, settings.limit, clock)
+    context = Context(
+        access, database, archive, executor, hooks.webhook, settings.limit, clock, only
+    )
     dashboard = Dashboard(
         access, queue, History(database, clock), archive, frontend, context, only, clock,
         settings.public_url,

@@ -41,6 +41,8 @@ class RouteEndpoint:
     async def route(self, request: Request) -> Response:
         """Route, remember what came of it, and go back to the dashboard."""
         context, number = self.context, await asked_project(self.context.access, request)
+        if context.only and number not in context.only:
+            raise HTTPException(400, "The service was started for other projects.")
         if History(context.database).project(number) is None:
             raise HTTPException(400, "The service does not monitor this project.")
         try:

@@ -19,7 +19,7 @@ def subject(message: Message) -> str:
 def sentences(message: Message) -> str:
     """The whole message as one paragraph, with the address of the dashboard at its end."""
     if message.event is Event.SYNC_FAILED:
-        said = f"goldspan could not score {name(message)}: {message.error}."
+        said = f"goldspan could not score {name(message)}: {message.error.rstrip('.')}."
     elif message.event is Event.GAMMA_FELL:
         said = (
             f"γ of {name(message)} fell from {number(_value(message.before))} in the round before "

@@ -32,7 +32,8 @@ class Context:
     """The parts of the running service that a platform's own addresses and pages may use.
 
     `webhook` takes events. `executor` does work that takes long, in processes of its own. `limit`
-    is how many bytes a call may hold.
+    is how many bytes a call may hold. `only` are the projects that the service may look at, or
+    none for all of them.
     """
 
     access: Access
@@ -42,6 +43,7 @@ class Context:
     webhook: Callable[[Request], Awaitable[Response]]
     limit: int
     clock: Callable[[], float] = time.time
+    only: frozenset[int] = frozenset()
 
 
 class Action(NamedTuple):
