@@ -127,8 +127,13 @@ def _command(
         *(base.reading if rng.random() < 0.8 else ()),
         *_reading(rng, base.format, files),
     ]
-    verb = rng.choices(("convert", "score", "gold"), (7, 2, 1))[0]
-    if verb != "convert":
+    verb = rng.choices(("convert", "score", "gold", "plan", "shuffle"), (14, 5, 2, 1, 1))[0]
+    if verb == "plan":
+        words += ["--precision", "0.3", *_perhaps(rng, 0.3, "--html", f"{OUT}/plan.html")]
+        return (verb, *words, *_perhaps(rng, 0.5, "--json", f"{OUT}/plan.json"))
+    if verb == "shuffle":
+        words = _errors(rng, words[0], base.format)
+    if verb in ("score", "gold"):
         words += ["--precision", "0.3", "--seconds", "2"]
         words += _table(rng, files, "--distances", ("distances.csv", "distances.json"), 0.05)
         words += _perhaps(rng, 0.5, "--json", f"{OUT}/result.json")
@@ -136,7 +141,7 @@ def _command(
         words += _perhaps(rng, 0.08, "--html", f"{OUT}/report.html")
         words += _perhaps(rng, 0.15, "--markdown", f"{OUT}/report.md")
         words += _perhaps(rng, 0.15, "--csv", f"{OUT}/tables")
-        return (verb, *words)
+        return (verb, *words, *_scoring(rng))
     if verb == "gold":
         strategy = rng.choice(("vote", "medoid", "intersection", "union", "best-annotator"))
         words += _perhaps(rng, 0.3, "--strategy", strategy)
@@ -150,6 +155,35 @@ def _command(
     words += _source(rng, target, files, seeds) if rng.random() < 0.15 else []
     words += _perhaps(rng, 0.05 * _fits("--ground-truth", target), "--ground-truth")
     return (verb, *words)
+
+
+def _scoring(rng: Random) -> list[str]:
+    words: list[str] = []
+    for option, values, share in (
+        ("--also", ("all", "f1,alpha", "kappa"), 0.1),
+        ("--against", ("ann", "cyd", f"{IN}/tables/none.csv"), 0.08),
+        ("--chance", ("shift", "corpus", "statistical", "normal"), 0.15),
+        ("--starred", ("adjudication", "annotation"), 0.05),
+        ("--resume", (f"{OUT}/parts",), 0.05),
+        ("--max-seconds", ("1", "0.01"), 0.05),
+    ):  # fmt: skip
+        words += _perhaps(rng, share, option, rng.choice(values))
+    return words
+
+
+def _errors(rng: Random, path: str, format: str) -> list[str]:  # noqa: A002
+    """Words that take the files for a reference and make annotators who err."""
+    kinds = ("position", "category", "false-negatives", "false-positives", "splits")
+    chosen = rng.sample(kinds, rng.choice((1, 1, 2, 5)))
+    magnitude = rng.choice(("=0", "=0.2", "=1", ""))
+    return [
+        "--reference", path, "--reference-from", format,
+        "--errors", ",".join(kind + magnitude for kind in chosen),
+        *_perhaps(rng, 0.8, "--reference-annotator", rng.choice(("ann", "ben"))),
+        *_perhaps(rng, 0.2, "--correlated", "0.5"),
+        *_perhaps(rng, 0.2, "--no-overlap"),
+        *_perhaps(rng, 0.2, "--bad", "0.7"),
+    ]  # fmt: skip
 
 
 def _reading(rng: Random, format: str, files: dict[str, bytes]) -> list[str]:  # noqa: A002
