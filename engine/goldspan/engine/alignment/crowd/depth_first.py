@@ -173,19 +173,17 @@ def descend(
     has their weights. As (clusters, how many, the least reduced cost, whether it is exact, steps).
     After so many nodes, or SLICE steps, the search ends, and the least is a lower bound.
     """
-    open_units, turn, marginal, half, rest, whole_numbers, numbers = room
-    counts, turns, at, path = whole_numbers
-    value, bound, without, best = numbers
+    open_units, turn, marginal, half, _, whole_numbers, numbers = room
+    counts, _, _, path = whole_numbers
+    value = numbers[0]
     for y in range(size):
         open_units[0, y] = y
         marginal[0, y] = own[y]
-    counts[0] = size
-    value[0] = alone
+    counts[0], value[0] = size, alone
     least = min(limit, alone)
-    if every:
-        if alone < limit:
-            found, count = _record(found, count, unit, grouped, path, 0)
-    else:
+    if every and alone < limit:
+        found, count = _record(found, count, unit, grouped, path, 0)
+    if not every:
         limit = least
     _half_gains(pair, group, open_units[0], size, half[0])
     steps = size * size + 20
@@ -194,55 +192,77 @@ def descend(
         if arrived:
             arrived = False
             nodes -= 1
-            counts[level], bound[level], took = _tighten(
-                pair, group, open_units[level], counts[level], marginal[level], half[level],
-                best, value[level], limit, level == 0,
-            )  # fmt: skip
-            steps += took + 10
-            if bound[level] >= limit - _EPSILON:
+            is_open, took = _arrive(level, pair, group, limit, room)
+            steps += took
+            if not is_open:
                 level -= 1
                 continue
-            turns[level] = _branch(
-                pair, group, open_units[level], counts[level], marginal[level], half[level],
-                turn[level], rest[level],
-            )  # fmt: skip
-            if turns[level] == 0:
-                level -= 1
-                continue
-            steps += counts[level] * (turns[level] + 2)
-            without[level] = bound[level] - best[group[turn[level, 0]]]
-            at[level] = 0
         if nodes <= 0 or steps > SLICE:
             break
-        if at[level] > turns[level]:
+        there, y = _next_turn(level, limit, room)
+        if not there:
             level -= 1
             continue
-        t = at[level]
-        at[level] += 1
-        taken = t < turns[level]
-        y = turn[level, t] if taken else -1
-        promise = marginal[level, y] + half[level, y] if taken else 0.0
-        if without[level] + promise >= limit - _EPSILON:
-            at[level] = turns[level] if taken else turns[level] + 1
-            continue
         path[level] = y
-        counts[level + 1] = _step_down(
-            level, y, group[turn[level, 0]], pair, group, open_units, counts[level], marginal,
-            half, rest,
-        )  # fmt: skip
+        _step_down(level, y, group[turn[level, 0]], pair, group, room)
         steps += 3 * counts[level + 1]
-        value[level + 1] = value[level]
-        if taken:
-            value[level + 1] += marginal[level, y]
-            if value[level + 1] < limit - _EPSILON:
-                found, count = _record(found, count, unit, grouped, path, level + 1)
-                steps += RECORD * (level + 2)
-                least = min(least, value[level + 1])
-                if not every:
-                    limit = least
         level += 1
+        if y >= 0 and value[level] < limit - _EPSILON:
+            found, count = _record(found, count, unit, grouped, path, level)
+            steps += RECORD * (level + 1)
+            least = min(least, value[level])
+            if not every:
+                limit = least
         arrived = True
-    exact = level < 0
+    return found, count, min(least, _least_open(level, room)), level < 0, steps
+
+
+@kernel
+def _arrive(level: int, pair: Floats, group: Ints, limit: float, room: Desk) -> tuple[bool, int]:
+    """Bound and filter a node, and choose who takes turns: (whether anything is open, steps)."""
+    open_units, turn, marginal, half, rest, whole_numbers, numbers = room
+    counts, turns, at, _ = whole_numbers
+    value, bound, without, best = numbers
+    counts[level], bound[level], steps = _tighten(
+        pair, group, open_units[level], counts[level], marginal[level], half[level],
+        best, value[level], limit, level == 0,
+    )  # fmt: skip
+    if bound[level] >= limit - _EPSILON:
+        return False, steps + 10
+    turns[level] = _branch(
+        pair, group, open_units[level], counts[level], marginal[level], half[level],
+        turn[level], rest[level],
+    )  # fmt: skip
+    if turns[level] == 0:
+        return False, steps + 10
+    without[level] = bound[level] - best[group[turn[level, 0]]]
+    at[level] = 0
+    return True, steps + 10 + counts[level] * (turns[level] + 2)
+
+
+@kernel
+def _next_turn(level: int, limit: float, room: Desk) -> tuple[bool, int]:
+    """Whose turn it is at a node: (whether there is anyone, the unit or -1 for none of them)."""
+    _, turn, marginal, half, _, whole_numbers, numbers = room
+    _, turns, at, _ = whole_numbers
+    without = numbers[2, level]
+    if at[level] < turns[level]:
+        y = turn[level, at[level]]
+        if without + marginal[level, y] + half[level, y] < limit - _EPSILON:
+            at[level] += 1
+            return True, y
+        at[level] = turns[level]  # those that follow promise less
+    last = at[level] == turns[level]
+    at[level] = turns[level] + 1
+    return last and without < limit - _EPSILON, -1
+
+
+@kernel
+def _least_open(level: int, room: Desk) -> float:
+    """What no cluster has less than on the way that the search did not go any more."""
+    _, turn, marginal, half, _, whole_numbers, numbers = room
+    _, turns, at, _ = whole_numbers
+    without, least = numbers[2], np.inf
     while level >= 0:
         if at[level] <= turns[level]:
             promise = 0.0
@@ -251,19 +271,18 @@ def descend(
                 promise = min(0.0, marginal[level, y] + half[level, y])
             least = min(least, without[level] + promise)
         level -= 1
-    return found, count, least, exact, steps
+    return least
 
 
 @kernel
-def _step_down(
-    level: int, taken: int, branch: int, pair: Floats, group: Ints, open_units: Ints, count: int,
-    marginal: Floats, half: Floats, rest: Floats,
-) -> int:  # fmt: skip
+def _step_down(level: int, taken: int, branch: int, pair: Floats, group: Ints, room: Desk) -> None:
     """Put the units that stay open into the next level, without those of the annotator `branch`,
-    of whom one was taken, or none (-1); how many.
+    of whom one was taken, or none (-1).
     """
+    open_units, _, marginal, half, rest, whole_numbers, numbers = room
+    counts, value = whole_numbers[0], numbers[0]
     kept = 0
-    for a in range(count):
+    for a in range(counts[level]):
         y = open_units[level, a]
         if group[y] != branch:
             open_units[level + 1, kept] = y
@@ -272,7 +291,8 @@ def _step_down(
                 marginal[level + 1, y] += pair[taken, y]
             half[level + 1, y] = rest[level, y]
             kept += 1
-    return kept
+    counts[level + 1] = kept
+    value[level + 1] = value[level] + (marginal[level, taken] if taken >= 0 else 0.0)
 
 
 @kernel
