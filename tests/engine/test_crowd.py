@@ -18,10 +18,11 @@ from goldspan.engine.alignment.crowd.band import Band
 from goldspan.engine.alignment.crowd.cover import REACH, Covered, cover
 from goldspan.engine.alignment.crowd.duals import Columns, reduced
 from goldspan.engine.alignment.crowd.interior import factorise, gram, skyline, solve
+from goldspan.engine.alignment.crowd.variants import variants
 from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.alignment.partition import best_partition
 from goldspan.engine.alignment.pricing import Members
-from goldspan.engine.alignment.solution import distinct
+from goldspan.engine.alignment.solution import distinct, members
 from goldspan.engine.alignment.space import Space
 
 MOST_UNITS = {2: 30, 3: 25, 4: 20, 5: 15, 6: 8, 7: 6, 8: 5, 9: 4}
@@ -181,11 +182,33 @@ def test_a_list_that_is_full_makes_no_false_proof(
     assert not found.optimal or found.cost == pytest.approx(best.cost)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_variants_are_all_clusters_that_differ_by_a_unit(seed: int) -> None:
+    """A unit less, a unit more, or another of the same annotator; but none that saves nothing."""
+    space = small_space(seed, n=5, units=3)
+    given = (space.layout, space.alpha, space.beta_cat)
+    chosen = members(space, best_partition(*given).cluster)
+    annotator, made = space.layout.annotator, variants(band_of(space), chosen)
+    assert len(distinct(made)) == len({tuple(row) for row in made.tolist()})
+    expected = set()
+    for row in chosen.tolist():
+        cluster = [unit for unit in row if unit >= 0]
+        expected.add(tuple(cluster))
+        expected |= {tuple(v for v in cluster if v != u) for u in cluster if len(cluster) > 1}
+        for u in set(range(space.layout.size)) - set(cluster):
+            others = [v for v in cluster if annotator[v] != annotator[u]]
+            cross = space.weights(np.full(len(others), u), np.array(others, dtype=np.int64)).sum()
+            if others and cross < space.pairs:
+                expected.add(tuple(sorted([u, *others])))
+    found = {tuple(unit for unit in row if unit >= 0) for row in made.tolist()}
+    assert {one for one in found if len(one) > 1} == {one for one in expected if len(one) > 1}
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_no_cluster_violates_the_duals(seed: int) -> None:
     space = small_space(seed)
     for found in (
-        duals.linear_duals(space, band_of(space), Budget()),
+        duals.linear_duals(space, band_of(space), space.alone(), Budget()),
         duals.equal_shares(space, band_of(space), space.alone(), Budget()),
     ):
         assert found is not None
@@ -194,7 +217,7 @@ def test_no_cluster_violates_the_duals(seed: int) -> None:
 
 def test_a_cover_spends_no_more_than_its_budget() -> None:
     space = small_space(3, n=5)
-    found = duals.linear_duals(space, band_of(space), Budget())
+    found = duals.linear_duals(space, band_of(space), space.alone(), Budget())
     assert found is not None
     every = distinct(all_clusters(space))
     spends = reduced(space, found.dual, every)

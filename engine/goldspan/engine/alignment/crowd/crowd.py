@@ -49,7 +49,7 @@ def align_crowd(
     if near.share.sum() >= AGREEING * space.costs(agglomerated).sum():
         found = equal_shares(space, band, agglomerated, budget)
     if found is None or not found.close:
-        found = linear_duals(space, band, budget)
+        found = linear_duals(space, band, agglomerated, budget)
     if found is None:
         return None
     return _within(space, band, found, budget) if found.close else _rough(space, found, budget)

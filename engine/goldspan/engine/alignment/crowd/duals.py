@@ -17,19 +17,17 @@ from numpy.typing import NDArray
 
 from goldspan.engine.alignment.budget import MOST_MEMBERS, UNLIMITED
 from goldspan.engine.alignment.crowd.interior import interior
+from goldspan.engine.alignment.crowd.variants import variants
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.budget import Budget
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.alignment.crowd.band import Band, Priced
+    from goldspan.engine.alignment.crowd.band import Band
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.space import Space
 
 FIRST_DUAL = 0.85
 """What a unit is worth to begin with, for each annotator."""
-
-GROWTH = 1.5
-"""The first duals grow by this until pricing finds twice as many clusters as there are units."""
 
 FIRST_NODES = 300
 MORE_NODES = 8
@@ -45,8 +43,8 @@ FIRST_NEAR, LEAST_NEAR = 0.1, 1e-9
 """How precisely the linear program is solved at first, as a part of its value, and at last."""
 
 DROP_ROUND, FAR = 3, 0.5
-"""Before this round the clusters of more than this part of N in reduced cost are dropped, most of
-which were found with the first duals. Only once: what is dropped again and again makes a circle."""
+"""After this round the clusters of more than this part of N in reduced cost are dropped, most of
+which were there from the beginning. Only once: what is dropped again and again makes a circle."""
 
 CLOSE, CLOSEST = 1e-3, 3.0
 """How far the value of the linear program may be above the bound: as a part of it, and in all."""
@@ -93,23 +91,17 @@ def equal_shares(space: Space, band: Band, chosen: Members, budget: Budget) -> D
     return Duals(dual + priced.least, float(costs.sum()), chosen)
 
 
-def linear_duals(space: Space, band: Band, budget: Budget) -> Duals | None:
-    """The duals of the linear program; not close where the budget ends before they are."""
+def linear_duals(space: Space, band: Band, chosen: Members, budget: Budget) -> Duals | None:
+    """The duals of the linear program, which begins with the variants of a good alignment; not
+    close where the budget ends before they are.
+    """
     columns = Columns(space)
-    dual, found = _first(space, band, budget)
+    columns.add(variants(band, chosen))
+    dual = np.full(space.layout.size, min(FIRST_DUAL * space.layout.n, space.pairs))
     near, nodes = FIRST_NEAR, FIRST_NODES
     best: Duals | None = None
     rounds = 0
     while not budget.spent and columns.members.size < MOST_MEMBERS:
-        rounds += 1
-        if rounds == DROP_ROUND:
-            columns.drop(dual, FAR * space.pairs)
-        new = columns.add(found.members)
-        if best is not None and new < LITTLE * space.layout.size:
-            if near == LEAST_NEAR and (found.exact or nodes == UNLIMITED):
-                break
-            near = max(near / FINER, LEAST_NEAR)
-            nodes = nodes if found.exact else min(MORE_NODES * nodes, UNLIMITED)
         value = columns.relax(dual, near, budget)
         found = band.price(dual, -_EPSILON, budget, every=False, nodes=nodes)
         lowered = dual + found.least
@@ -119,19 +111,16 @@ def linear_duals(space: Space, band: Band, budget: Budget) -> Duals | None:
         if best.close:
             break
         near = min(near, max(best.apart / value / 10, LEAST_NEAR))
+        rounds += 1
+        if rounds == DROP_ROUND:
+            columns.drop(dual, FAR * space.pairs)
+        new = columns.add(found.members)
+        if new < LITTLE * space.layout.size:
+            if near == LEAST_NEAR and (found.exact or nodes == UNLIMITED):
+                break
+            near = max(near / FINER, LEAST_NEAR)
+            nodes = nodes if found.exact else min(MORE_NODES * nodes, UNLIMITED)
     return best
-
-
-def _first(space: Space, band: Band, budget: Budget) -> tuple[Floats, Priced]:
-    """Duals to begin with, the same for all units, and clusters that are cheap with them."""
-    size = space.layout.size
-    worth = min(FIRST_DUAL * space.layout.n, space.pairs)
-    while True:
-        dual = np.full(size, worth)
-        found = band.price(dual, -_EPSILON, budget, every=False, nodes=FIRST_NODES)
-        if len(found.members) >= 2 * size or worth >= space.pairs or budget.spent:
-            return dual, found
-        worth = min(GROWTH * worth, space.pairs)
 
 
 class Columns:
