@@ -79,7 +79,6 @@ def _corpora() -> Iterator[Corpus | Gold]:
         )
     )
     yield Corpus((Continuum("steps", units, seen, measure=Measure.STEP),))
-    yield _crowd()
     spans = {"doc1": (GoldSpan(0, 10, "PER", 0.8, units[:2], seen=3),)}
     yield Gold(texts, spans, "vote")
     given = [("ann", "good", ""), ("ann", "new", ""), ("ben", "bad", ""), ("cyd", "good", "")]
@@ -90,22 +89,6 @@ def _corpora() -> Iterator[Corpus | Gold]:
     yield Corpus(bare, layers={"label": mood})
     best = {"mood": {"doc1": (GoldSpan(0, 1, "good", 0.6, (), seen=3),)}}
     yield Gold(labelled, spans, "vote", labels=best)
-
-
-def _crowd() -> Corpus:
-    """Six tasks of seven annotators, who differ a little: enough for a crowd's alignment."""
-    names = ["ann", "ben", "cyd", "dan", "eve", "flo", "gus"]
-    seen = dict.fromkeys(names, Presence.DONE)
-    tasks = []
-    for task in range(6):
-        units = [
-            Unit(name, at + (task + number) % 3, at + 5 + number % 2, "PER" if number else "LOC")
-            for number, name in enumerate(names)
-            for at in range(task % 2, 60, 20)
-            if (task + number + at) % 7
-        ]
-        tasks.append(Continuum(f"crowd{task}", tuple(units), seen, text=TEXT))
-    return Corpus(tuple(tasks))
 
 
 def _written() -> Iterator[Seed]:
