@@ -77,7 +77,7 @@ def scored(table: Path, out: Path, *options: str) -> bytes:
 
 
 def parts(folder: Path) -> list[Path]:
-    return sorted(folder.rglob("*.part"))
+    return sorted(folder.rglob("*.finished"))
 
 
 def test_a_killed_run_goes_on(

@@ -34,6 +34,9 @@ ABOUT = (
     "Finished work of interrupted goldspan runs (--resume), a folder for each.\n"
     "You can delete this folder when you have the results.\n"
 )
+FINISHED = ".finished"
+"""How the files of finished work end; a `.part` would be a file that is not complete."""
+
 EVERY_SECONDS = 1.0
 """Work that took so long is stored together; this much at most is done again after a crash."""
 
@@ -87,7 +90,7 @@ def open_checkpoint(
     with writing(own):
         own.mkdir(exist_ok=True)
     stored: dict[Piece, _Place] = {}
-    for path in sorted(own.glob("*.part")):
+    for path in sorted(own.glob(f"*{FINISHED}")):
         pieces = _index(path, key)
         if pieces is None:
             say(f"{path} is damaged; its work is done again")
@@ -213,7 +216,7 @@ class Checkpoint:
             "sha256": sha256(body).hexdigest(),
             "pieces": [[*piece, len(content)] for piece, content in self._waiting],
         }
-        with new_file(self._folder / f"{secrets.token_hex(8)}.part") as temporary:
+        with new_file(self._folder / f"{secrets.token_hex(8)}{FINISHED}") as temporary:
             temporary.write_bytes(json.dumps(head).encode("ascii") + b"\n" + body)
         self._waiting.clear()
         self._bytes = 0
