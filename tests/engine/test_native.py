@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.engine.alignment import clusters, frontier, pairs
+from goldspan.engine.alignment import kernel as kernel_module
 from goldspan.engine.alignment import native as native_module
 from goldspan.engine.alignment.batch import small
 from goldspan.engine.alignment.batch.layouts import Layouts
@@ -160,6 +161,31 @@ def test_a_kernel_that_needs_more_is_called_through_numba(store: Path) -> None:
 
     assert reversed_sum(np.array([1, 2, 3]), 3) == 6
     assert not isinstance(reversed_sum.native, Code)
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["this numba", "another numba"])
+def test_what_a_native_kernel_calls_is_part_of_its_code(
+    store: Path, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    if not known:
+        monkeypatch.setattr(kernel_module, "_pipelines", lambda: None)
+
+    @kernel
+    def square(number: int) -> int:
+        return number * number
+
+    @native
+    def sum_of_squares(numbers: Ints, count: int) -> int:
+        found = 0
+        for k in range(count):
+            found += square(numbers[k])
+        return found
+
+    assert sum_of_squares(np.array([1, 2, 3]), 3) == 14
+    assert isinstance(sum_of_squares.native, Code)
+    assert [file.suffix for file in store.iterdir()] == [".native"]
+    assert square.compiled.signatures == []
+    assert square(3) == 9
 
 
 @cache

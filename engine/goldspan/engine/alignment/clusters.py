@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.alignment.kernel import kernel
+from goldspan.engine.alignment.kernel import hot_kernel, kernel
 from goldspan.engine.alignment.native import native
 from goldspan.engine.alignment.weight import SQUARED, TOLERANCE, Weighted, place, weight
 
@@ -212,7 +212,7 @@ def window_pairs(annotator: Ints, reach: int) -> tuple[Ints, Ints]:
     return pointers, indices[:found]
 
 
-@kernel
+@hot_kernel
 def is_useful(weights: Floats, n: int, k: int, bound: float, room: float) -> bool:
     """Whether every split of the first k members costs at most bound + room per member cut off.
     `weights` has n numbers a row.

@@ -30,7 +30,14 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from goldspan.engine.alignment.kernel import OPTIONS, Kernel, give_notice, load_numba, stores
+from goldspan.engine.alignment.kernel import (
+    OPTIONS,
+    Kernel,
+    bundle,
+    give_notice,
+    load_numba,
+    stores,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -167,7 +174,8 @@ def _compile(function: Callable[..., Any], kinds: list[str], name: str) -> bytes
         **{kind: pointer(pointer(getattr(types, name))) for kind, name in _ROWS.items()},
     }
     signature = tuple(known[kind] for kind in kinds)
-    compiled = numba.njit(signature, no_cpython_wrapper=True, **OPTIONS)(function)
+    with bundle(function) as options:
+        compiled = numba.njit(signature, **options)(function)
     (overload,) = compiled.overloads.items()
     module = _llvm().parse_assembly(compiled.inspect_llvm(overload[0]))
     entry = module.get_function(overload[1].fndesc.llvm_func_name)
