@@ -182,6 +182,24 @@ def test_a_list_that_is_full_makes_no_false_proof(
     assert not found.optimal or found.cost == pytest.approx(best.cost)
 
 
+@pytest.mark.parametrize("most", [0, 5, 50])
+def test_a_list_that_is_too_long_for_the_cover_makes_no_false_proof(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = small_space(0, n=7, units=6)
+    given = (space.layout, space.alpha, space.beta_cat)
+    best = best_partition(*given)
+    dual = np.full(space.layout.size, 6.0)
+    cut = band_of(space).price(dual, 1.0, Budget(), every=True, most=most)
+    assert not cut.complete
+    monkeypatch.setattr(crowd, "MOST_LISTED", most)
+    monkeypatch.setattr(crowd, "LISTED_A_UNIT", 0)
+    found = best_partition(*given)
+    assert found.lower_bound <= best.cost + 1e-6
+    assert found.cost >= best.cost - 1e-6
+    assert not found.optimal or found.cost == pytest.approx(best.cost)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_variants_are_all_clusters_that_differ_by_a_unit(seed: int) -> None:
     """A unit less, a unit more, or another of the same annotator; but none that saves nothing."""

@@ -65,12 +65,14 @@ class Band:
         *,
         every: bool,
         nodes: int = UNLIMITED,
+        most: int = MOST_MEMBERS,
     ) -> Priced:
         """Clusters of reduced cost under `below`: every one, or some for each first unit, its least
-        among them. No more than so many nodes are looked at for one first unit.
+        among them. No more than so many nodes are looked at for one first unit, and the list ends
+        after so many clusters.
         """
         size, n = len(self.weights), self.n
-        most = MOST_MEMBERS // n
+        most = min(most, MOST_MEMBERS // n)
         least = np.empty(size)
         parts: list[Members] = [np.empty((0, n), dtype=np.int64)]
         at, total, exact = 0, 0, True

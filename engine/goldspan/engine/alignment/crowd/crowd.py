@@ -22,8 +22,12 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.space import Neighbourhood, Space
 
-FIRST_THETA, APART = 0.3, 0.8
-"""θ begins with this, or with this part of what the linear program leaves open if that is more."""
+FIRST_THETA, PART, APART = 0.3, 0.01, 0.8
+"""θ begins with this, but no more than this part of the bound: where all is cheap, many clusters
+are. It begins with this part of what the linear program leaves open if that is more."""
+
+MOST_LISTED, LISTED_A_UNIT = 400_000, 12
+"""The cover gets as many clusters as 400,000 or, on long continua, twelve for each unit."""
 
 GROWTH = 1.6
 """By how much θ grows."""
@@ -57,10 +61,11 @@ def align_crowd(
 
 def _within(space: Space, band: Band, found: Duals, budget: Budget) -> Solution | None:
     """The best alignment, from those within θ of the bound."""
-    theta = max(FIRST_THETA, APART * found.apart)
+    theta = max(min(FIRST_THETA, PART * found.bound), APART * found.apart)
+    most = max(MOST_LISTED, LISTED_A_UNIT * space.layout.size)
     proved = 0.0
     while not budget.spent:
-        listed = band.price(found.dual, theta + 2 * _EPSILON, budget, every=True)
+        listed = band.price(found.dual, theta + 2 * _EPSILON, budget, every=True, most=most)
         if not listed.complete:
             break
         members = distinct(listed.members)
