@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from call_counts import counted
 from goldspan.engine.disagreement import _Splits
-from goldspan.engine.result import Result
+from goldspan.engine.model import Continuum, Corpus, Unit
+from goldspan.engine.schema.document import result_json, task_json
+from goldspan.engine.scoring import score
 from goldspan.plugin.cli import main
-from goldspan.plugin.document import json_text
+from goldspan.plugin.document import Document, json_text, text_pieces
 
 NEWSROOM = Path(__file__).parents[2] / "examples" / "newsroom"
 
@@ -42,6 +44,22 @@ def test_what_is_not_json_is_refused() -> None:
         json_text({"value": float("nan")})
 
 
+@pytest.mark.parametrize(
+    ("name", "length"),
+    [("plain", 10), ("“ünïcode”\n\x01", 10), ("1e5", 10), ("half \ud800", 10), ("near", 10**5)],
+)
+def test_a_result_that_is_written_task_by_task_has_the_same_text(name: str, length: int) -> None:
+    """Also where msgspec writes numbers in other digits, as that of 1e-05, or refuses a name."""
+    tasks = [
+        Continuum(f"{name} {at}", (Unit("Ann", 0, length, "a"), Unit("Ben", 0, length + at, name)))
+        for at in range(3)
+    ]
+    result = score(Corpus(tuple(tasks)), precision=0.3)
+    document = Document.of(result, command="goldspan score")
+    assert "".join(text_pieces(result, command="goldspan score")) == document.text
+    assert ("e-" in document.text) == (name == "near")
+
+
 def test_all_outputs_of_score_share_one_computation(tmp_path: Path) -> None:
     assignments = ["--assignments", str(NEWSROOM / "spans.assignments.csv")]
     outputs = [
@@ -52,6 +70,7 @@ def test_all_outputs_of_score_share_one_computation(tmp_path: Path) -> None:
     with counted() as calls:
         assert main(["score", str(NEWSROOM / "spans.csv"), *assignments, *options, *outputs]) == 0
     tasks = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["tasks"]
-    assert calls.of(Result.as_json) == 1
+    assert calls.of(result_json) == 1
+    assert calls.of(task_json) == len(tasks)
     # One is made each time that the differences of an alignment are looked for.
     assert calls.of(_Splits.__init__) == len(tasks)

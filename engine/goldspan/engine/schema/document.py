@@ -48,15 +48,15 @@ if TYPE_CHECKING:
     from goldspan.engine.schema.figure import FigureJson
 
 
-def result_json(result: Result) -> ResultJson:
-    """A result, in the stable schema 1."""
+def result_json(result: Result, *, with_tasks: bool = True) -> ResultJson:
+    """A result, in the stable schema 1; a large one is written with its tasks one by one."""
     return ResultJson(
         schema=1,
         goldspan=version("goldspan"),
         settings=_settings(result),
         corpus=_corpus(result),
         coefficients=_coefficients(result.coefficients),
-        tasks=[_task(task) for task in result.tasks.values()],
+        tasks=[task_json(task) for task in result.tasks.values()] if with_tasks else [],
         pairs=[_pair(pair) for pair in result.pairs],
         annotators=[_annotator(one) for one in result.annotators],
         disagreements=_disagreements(result.disagreements),
@@ -139,7 +139,8 @@ def _corpus(result: Result) -> CorpusJson:
     )
 
 
-def _task(task: TaskResult) -> TaskJson:
+def task_json(task: TaskResult) -> TaskJson:
+    """One task."""
     return TaskJson(
         id=task.id,
         annotators=list(task.annotators),

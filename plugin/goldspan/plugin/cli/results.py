@@ -111,20 +111,20 @@ def check_targets(request: OutputRequest, inputs: Iterable[Path | None]) -> None
 
 def write_json(path: Path, value: Mapping[str, Any], messages: Messages) -> bool:
     """Write it to the file, or to standard output; whether it was the latter."""
-    return write_json_text(path, json_text(value), messages)
+    return write_json_text(path, (json_text(value),), messages)
 
 
-def write_json_text(path: Path, text: str, messages: Messages) -> bool:
+def write_json_text(path: Path, pieces: Iterable[str], messages: Messages) -> bool:
     """Write JSON to the file, or to standard output; whether it was the latter."""
     if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
+        sys.stdout.writelines(pieces)
         return True
     with (
         new_file(path) as temporary,
         # Half a surrogate pair is not valid UTF-8; written as \udXXX it is still JSON.
         temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
     ):
-        file.write(text)
+        file.writelines(pieces)
     messages.say(f"wrote {path}")
     return False
 

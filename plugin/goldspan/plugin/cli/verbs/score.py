@@ -55,7 +55,7 @@ from goldspan.plugin.cli.results import (
     write_text,
 )
 from goldspan.plugin.cli.verbs import VERBS
-from goldspan.plugin.document import Document
+from goldspan.plugin.document import text_pieces
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
@@ -255,8 +255,8 @@ def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Resu
     repeat = command(words, request.measuring, distances)
     taken = False
     if output.json is not None:
-        document = Document.of(result, command=repeat)
-        taken = write_json_text(output.json, document.text, request.messages)
+        pieces = text_pieces(result, command=repeat)
+        taken = write_json_text(output.json, pieces, request.messages)
     if output.html is not None or output.markdown is not None:
         taken = _write_report(request, corpus, result, repeat) or taken
     if output.csv is not None:

@@ -156,7 +156,7 @@ def _tell(request: SyncRequest, outcome: Outcome) -> None:
     said.say(f"the report is {outcome.report}")
     if outcome.model_report is not None:
         said.say(f"people and models side by side: {outcome.model_report}")
-    if request.json is not None and write_json_text(request.json, outcome.document.text, said):
+    if request.json is not None and write_json_text(request.json, (outcome.document.text,), said):
         return
     from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - loads the engine
 
