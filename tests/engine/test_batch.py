@@ -44,9 +44,9 @@ def assert_same(layouts: list[Layout], positional: Positional, alpha: float = 1.
     found = best_partitions(columns, alpha, DIFFERENT, positional=positional)
     for k, layout in enumerate(layouts):
         one = best_partition(layout, alpha, DIFFERENT, positional=positional)
-        same = found.one(columns, k)
-        assert same.cluster.tolist() == one.cluster.tolist()
-        assert (same.cost, same.lower_bound, same.optimal) == (
+        own = slice(columns.begin[k], columns.begin[k + 1])
+        assert found.cluster[own].tolist() == one.cluster.tolist()
+        assert (found.cost[k], found.lower_bound[k], found.optimal[k]) == (
             one.cost,
             one.lower_bound,
             one.optimal,

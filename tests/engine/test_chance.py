@@ -13,11 +13,10 @@ from engine.continua import continuum
 from goldspan.engine import Continuum, InputError, Unit
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.chance.mosaic import MOSAIC_UNITS, Mosaic
+from goldspan.engine.chance.pool import Pool
 from goldspan.engine.chance.sampler import (
     ObservedTask,
     _grid,
-    by_content,
-    fingerprint,
     observed_task,
 )
 from goldspan.engine.chance.shift import Shift, _spaced
@@ -94,7 +93,7 @@ def test_mosaic_takes_each_annotator_from_another_continuum_and_fills_the_longes
                   length=length)
         for k, length in enumerate((10, 25, 40, 100))
     ]  # fmt: skip
-    sampler = Mosaic(observed(*tasks))
+    sampler = Mosaic(Pool.of(observed(*tasks)))
     for seed in range(50):
         layout = sampler.draw(np.random.default_rng(seed), 3)
         sources = [set(layout.category[layout.annotator == a].tolist()) for a in range(3)]
@@ -115,7 +114,7 @@ def test_a_mosaic_of_very_unequal_tasks_stays_small(lengths: tuple[float, ...]) 
         Continuum(f"t{k}", tuple(Unit(a, 0, 0.5, "x") for a in "ab"), length=length)
         for k, length in enumerate(lengths)
     ]
-    sampler = Mosaic(observed(*tasks))
+    sampler = Mosaic(Pool.of(observed(*tasks)))
     for seed in range(20):
         layout = sampler.draw(np.random.default_rng(seed), 2)
         assert 1 <= layout.size <= 2 * (MOSAIC_UNITS + 1)
@@ -127,9 +126,8 @@ def test_a_stretch_of_a_mosaic_has_the_density_of_the_whole() -> None:
     starts = np.sort(rng.choice(49_990, 2000, replace=False)) * 2
     long = tuple(Unit(a, int(s), int(s) + 1, "x") for a in "ab" for s in starts)
     short = tuple(Unit(a, s, s + 1, "x") for a in "ab" for s in (2, 7))
-    sampler = Mosaic(
-        observed(Continuum("s", short, length=10), Continuum("l", long, length=100_000))
-    )
+    tasks = observed(Continuum("s", short, length=10), Continuum("l", long, length=100_000))
+    sampler = Mosaic(Pool.of(tasks))
     sizes = []
     for seed in range(40):
         layout = sampler.draw(np.random.default_rng(seed), 2)
@@ -145,7 +143,7 @@ def test_the_fingerprint_depends_on_the_data_alone() -> None:
         rows = [(names[0], 7, 12, "x"), (names[1], 8 + moved, 12, "x"), (names[1], 20, 31, "y")]
         one = continuum(*[(a, s * scale, e * scale, c) for a, s, e, c in rows], length=50 * scale)
         other = continuum((names[0], 2 * scale, 3 * scale, "y"), length=9 * scale, task=names)
-        return fingerprint(by_content(observed(one, other)))
+        return Pool.of(observed(one, other)).sorted().fingerprint()
 
     assert print_of(1, "ab") == print_of(1, "ba") == print_of(1000, "zy") == print_of(0.04, "ab")
     assert print_of(1, "ab") != print_of(1, "ab", moved=1)
@@ -154,7 +152,7 @@ def test_the_fingerprint_depends_on_the_data_alone() -> None:
 def test_tasks_of_unknown_length_do_not_begin_together() -> None:
     """Without a length the first units of all tasks would coincide, and chance look like skill."""
     tasks = [continuum(("a", 50, 60, "x"), ("b", 50, 60, "x"), task=f"t{k}") for k in range(5)]
-    sampler = Mosaic(observed(*tasks))
+    sampler = Mosaic(Pool.of(observed(*tasks)))
     apart = []
     for seed in range(40):
         layout = sampler.draw(np.random.default_rng(seed), 2)
@@ -167,7 +165,7 @@ def test_statistical_keeps_lengths_with_their_categories() -> None:
         *[(a, k * 30, k * 30 + (5 if k % 2 else 12), "odd" if k % 2 else "even")
           for a in "ab" for k in range(10)],
     )  # fmt: skip
-    layout = Statistical(observed(task)).draw(np.random.default_rng(0), 3)
+    layout = Statistical(Pool.of(observed(task))).draw(np.random.default_rng(0), 3)
     lengths = {
         (int(c), float(length))
         for c, length in zip(layout.category, layout.end - layout.start, strict=True)
@@ -176,7 +174,9 @@ def test_statistical_keeps_lengths_with_their_categories() -> None:
     assert layout.size == 30
 
 
-@pytest.mark.parametrize("sampler", [Shift, lambda g: Mosaic((g,)), lambda g: Statistical((g,))])
+@pytest.mark.parametrize(
+    "sampler", [Shift, lambda g: Mosaic(Pool.of([g])), lambda g: Statistical(Pool.of([g]))]
+)
 def test_nothing_to_draw_from_is_said(sampler: type) -> None:
     (source,) = observed(continuum(empty=["a", "b"]))
     with pytest.raises(InputError, match="there is no unit"):

@@ -28,7 +28,7 @@ def population(tasks: int = 200) -> Result:
 def half_width(rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
     """Of the interval that scoring these tasks would give."""
     sums = [Sums(tuple(row), 1) for row in rows.tolist()]
-    ends = interval_of(sums, rows, ratio_value, IntervalMethod(), is_ratio=True)
+    ends = interval_of(rows, 0.0, sums[0], ratio_value, IntervalMethod(), is_ratio=True)
     assert ends.low is not None
     assert ends.high is not None
     return (ends.high - ends.low) / 2

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from goldspan.engine.chance.expectation import DrawSamples
-from goldspan.engine.coefficient.task import FailuresNamed
+from goldspan.engine.coefficient.measure import AlignTasks
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin import checkpoint
 from goldspan.plugin.checkpoint import MARK, open_checkpoint
@@ -61,7 +61,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def worked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every piece of work that is really done."""
     done: list[str] = []
-    for kind in (DrawSamples, FailuresNamed):
+    for kind in (DrawSamples, AlignTasks):
 
         def counted(self: Any, item: Any, work: Callable[[Any, Any], Any] = kind.__call__) -> Any:
             done.append(type(self).__name__)

@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment, best_alignment
+    from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
+    from goldspan.engine.alignment.partition import best_alignment
     from goldspan.engine.coefficient.base import Binding, Coefficient
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.disagreement import Difference, Disagreements, Part, differences
@@ -123,7 +124,7 @@ _HOME = {
     "UnitaryAlignment": "alignment.alignment",
     "against": "reference.comparing",
     "agreement": "literature",
-    "best_alignment": "alignment.alignment",
+    "best_alignment": "alignment.partition",
     "calibrate": "gold.calibration",
     "differences": "disagreement",
     "merge": "gold.merging",

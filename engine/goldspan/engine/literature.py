@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient, figures_of_tasks
-from goldspan.engine.coefficient.measure import Scheme, scheme_of
+from goldspan.engine.coefficient.measure import scheme_of
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.task import Task
 from goldspan.engine.errors import InputError, SettingsError
@@ -14,6 +14,7 @@ from goldspan.engine.settings import Settings
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.model import Corpus
 
 

@@ -44,7 +44,11 @@ class Ratio:
 
     def between(self, one: Unit, other: Unit) -> float:
         """d_pos of two units."""
-        return float(_ratio(one, other) ** self.exponent)
+        return self.of(_ratio(one, other))
+
+    def of(self, ratio: float) -> float:
+        """d_pos of two units with this x."""
+        return float(ratio**self.exponent)
 
     def reach(self, most: float) -> float:
         """The largest x of units with d_pos ≤ most."""
@@ -76,7 +80,10 @@ class OneMinusIoU:
 
     def between(self, one: Unit, other: Unit) -> float:
         """d_pos of two units."""
-        ratio = _ratio(one, other)
+        return self.of(_ratio(one, other))
+
+    def of(self, ratio: float) -> float:
+        """d_pos of two units with this x."""
         return float(2 * ratio / (1 + ratio)) if ratio < 1 else 1.0
 
     def reach(self, most: float) -> float:

@@ -14,24 +14,23 @@ from goldspan.engine.alignment.budget import Deadline
 from goldspan.engine.coefficient.base import (
     Coefficient,
     Figures,
-    Observed,
     figures,
+    figures_of_each,
     observe_tasks,
 )
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.items.layer import is_measurable, measure_layer
 from goldspan.engine.coefficient.measure import (
     Groups,
-    Measured,
     Progress,
     Run,
-    Scheme,
     expected_disorder,
     model_of_chance,
     scheme_of,
     too_few_tasks,
 )
 from goldspan.engine.coefficient.registry import chosen
+from goldspan.engine.coefficient.scheme import Scheme
 from goldspan.engine.coefficient.task import Task, check_presence, only
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
@@ -50,6 +49,8 @@ from goldspan.engine.settings import Chance, Settings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from goldspan.engine.coefficient.columns import TaskColumns
+    from goldspan.engine.coefficient.measured import Measured
     from goldspan.engine.dissimilarity import Distances
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import LayerResult
@@ -256,18 +257,18 @@ class _Scoring(Groups):
         observed = observe_tasks(self.coefficients, measured, self.scheme, self.blank)
         whole = figures(self.coefficients, observed, measured, self.scheme, self.blank)
         found = [tuple(self._differences(m)) for m in measured]
+        each = figures_of_each(self.coefficients, observed, measured, self.scheme)
         per_task = {
-            m.observation.task.continuum.id: self._task(
-                m, own, {key: sums[at : at + 1] for key, sums in observed.items()}
-            )
-            for at, (m, own) in enumerate(zip(measured, found, strict=True))
+            task.continuum.id: _task(m, own, figures)
+            for task, m, own, figures in zip(tasks, measured, found, each, strict=True)
         }
         everything = [difference for own in found for difference in own]
         defined = [t.gamma.value for t in per_task.values() if t.gamma.value is not None]
         expected, samples = expected_disorder(measured)
-        silent = [Excluded(m.observation.task.continuum.id, m.reason) for m in measured if m.reason]
-        subsets = self._subsets(tasks, whole) if pairs else {}
-        expectations = {id(m.expectation): m.expectation for m in measured if m.expectation}
+        silent = [
+            Excluded(tasks[at].continuum.id, reason) for at, reason in measured.reasons.items()
+        ]
+        subsets = self._subsets(measured.observations.columns, whole) if pairs else {}
         return Result(
             settings=self.scheme.settings,
             coefficients=self.coefficients,
@@ -275,8 +276,8 @@ class _Scoring(Groups):
             median_gamma=median(defined) if defined else None,
             expected_disorder=expected,
             n_samples=samples,
-            unproved=sum(e.unproved for e in expectations.values()),
-            expected_gap=max((e.gap for e in expectations.values()), default=0.0),
+            unproved=sum(one.unproved for one in measured.expectations),
+            expected_gap=max((one.gap for one in measured.expectations), default=0.0),
             tasks=per_task,
             pairs=self._pairs(tasks, subsets, everything) if pairs else (),
             annotators=self._annotators(tasks, subsets),
@@ -304,41 +305,18 @@ class _Scoring(Groups):
         dissimilarity = self.scheme.settings.dissimilarity
         return disagreement.differences(measured.observation.alignment, dissimilarity)
 
-    def _task(
-        self,
-        measured: Measured,
-        found: tuple[disagreement.Difference, ...],
-        observed: Observed,
-    ) -> TaskResult:
-        observation = measured.observation
-        own = figures(self.coefficients, observed, [measured], self.scheme)
-        expected, samples = expected_disorder([measured])
-        return TaskResult(
-            id=observation.task.continuum.id,
-            annotators=observation.task.annotators,
-            n_units=observation.n_units,
-            figures=own,
-            expected_disorder=expected,
-            n_samples=samples,
-            chance=measured.chance,
-            alignment=observation.alignment,
-            differences=found,
-            disagreements=disagreement.summarise(found),
-            text_sha256=_digest(observation.task.continuum.text),
-        )
-
     def _subsets(
-        self, tasks: Sequence[Task], whole: Figures
+        self, columns: TaskColumns, whole: Figures
     ) -> dict[frozenset[str], Figures | None]:
         """The figures of each pair, and of all but each one; None where no task is left."""
-        names = sorted({name for task in tasks for name in task.annotators})
+        names = columns.names
         wanted = {frozenset(pair) for pair in combinations(names, 2)}
         wanted |= {frozenset(names) - {name} for name in names}
         known: dict[frozenset[str], Figures | None] = {frozenset(names): whole}
         for done, subset in enumerate(sorted(wanted, key=sorted)):
             self.run.progress("comparing annotators", done, len(wanted))
             if subset not in known:
-                known[subset] = self.figures((*tasks, *self.blank), subset)
+                known[subset] = self.figures(columns, self.blank, subset)
         return known
 
     def _pairs(
@@ -383,6 +361,29 @@ class _Scoring(Groups):
                 )
             )
         return tuple(results)
+
+
+def _task(
+    measured: Measured, found: tuple[disagreement.Difference, ...], figures: Figures
+) -> TaskResult:
+    task, observation = measured.observation.task, measured.observation
+    weight, expected, samples = observation.mean_units, None, 0
+    if measured.expectation is not None:
+        expected = weight * measured.expectation.disorder.mean / weight
+        samples = measured.expectation.samples
+    return TaskResult(
+        id=task.continuum.id,
+        annotators=task.annotators,
+        n_units=observation.n_units,
+        figures=figures,
+        expected_disorder=expected,
+        n_samples=samples,
+        chance=measured.chance,
+        alignment=observation.alignment,
+        differences=found,
+        disagreements=disagreement.summarise(found),
+        text_sha256=_digest(task.continuum.text),
+    )
 
 
 def _is_out_of_time(figures: Figures) -> bool:

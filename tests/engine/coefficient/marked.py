@@ -10,7 +10,7 @@ from engine.coefficient.judged import figure, value
 from engine.continua import continuum
 from goldspan.engine import Continuum, Corpus, Settings
 from goldspan.engine.coefficient.continua.spans import MarkedTask
-from goldspan.engine.coefficient.measure import Scheme
+from goldspan.engine.coefficient.scheme import Scheme
 from goldspan.engine.coefficient.task import Task
 from goldspan.engine.facts import ReasonKind
 

@@ -57,6 +57,24 @@ def lay_out(
     """The layout of these annotators' units, and the units themselves in the same order.
 
     Positions are taken from the continuum's start, so that far away from zero no digit is lost.
+    """
+    units, index = in_order(continuum, annotators, categories)
+    origin = continuum.bounds[0]
+    layout = Layout(
+        annotator=np.array([index[u.annotator] for u in units], dtype=np.int64),
+        start=np.array([u.start - origin for u in units], dtype=np.float64),
+        end=np.array([u.end - origin for u in units], dtype=np.float64),
+        category=np.array([categories[u.category] for u in units], dtype=np.int64),
+        n=len(annotators),
+    )
+    return layout, tuple(units)
+
+
+def in_order(
+    continuum: Continuum, annotators: Sequence[str], categories: Mapping[str, int]
+) -> tuple[list[Unit], dict[str, int]]:
+    """The units of these annotators in the order of a layout, and the number of each annotator.
+
     Annotators are numbered by their units, so that no name decides between equal alignments.
     """
     marked: dict[str, list[tuple[Position, Position, int]]] = {name: [] for name in annotators}
@@ -67,14 +85,6 @@ def lay_out(
         name: at for at, name in enumerate(sorted(annotators, key=lambda a: sorted(marked[a])))
     }
     units = [unit for unit in continuum.units if unit.annotator in index]
-    origin = continuum.bounds[0]
     # The same keys as Layout.sorted, on exact numbers.
     units.sort(key=lambda u: (u.start + u.end, u.start, categories[u.category], index[u.annotator]))
-    layout = Layout(
-        annotator=np.array([index[u.annotator] for u in units], dtype=np.int64),
-        start=np.array([u.start - origin for u in units], dtype=np.float64),
-        end=np.array([u.end - origin for u in units], dtype=np.float64),
-        category=np.array([categories[u.category] for u in units], dtype=np.int64),
-        n=len(annotators),
-    )
-    return layout, tuple(units)
+    return units, index

@@ -77,6 +77,13 @@ class AlignedPairs:
             all_of.disagreement[own],
         )
 
+    def without_pairs(self) -> AlignedPairs:
+        """The sums alone."""
+        none = Pairs(*(getattr(self.pairs, name)[:0].copy() for name in Pairs.__slots__))
+        return AlignedPairs(
+            none, np.zeros_like(self.begin), self.weights, self.disagreements, self.counts
+        )
+
     def tally(self, k: int) -> Tally:
         """What the pairs of layout k add up to."""
         return Tally(self.weights[k], self.disagreements[k], self.counts[k])

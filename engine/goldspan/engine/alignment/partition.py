@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from goldspan.engine.alignment.alignment import Alignment, unitary_alignments
 from goldspan.engine.alignment.batch.small import align_small
+from goldspan.engine.alignment.batch.unitaries import Marks, Unitaries
 from goldspan.engine.alignment.budget import SLICE, STEPS, Budget, Deadline
 from goldspan.engine.alignment.clusters import WINDOW, Floats, Ints, Masks, useful_clusters
 from goldspan.engine.alignment.frontier import cheapest_cover, numbered
+from goldspan.engine.alignment.layout import Layout, lay_out
 from goldspan.engine.alignment.space import Space
+from goldspan.engine.dissimilarity import Dissimilarity
+from goldspan.engine.errors import InputError
 from goldspan.engine.positional import RATIO, Positional
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from goldspan.engine.alignment.batch.layouts import Layouts
-    from goldspan.engine.alignment.layout import Layout
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.search import Way
     from goldspan.engine.alignment.solution import Solution
+    from goldspan.engine.model import Continuum, Unit
 
 FRONTIER_ANNOTATORS = 5
 """With more annotators there are too many useful clusters to list them."""
@@ -181,11 +186,12 @@ class Partitions:
     lower_bound: Floats
     optimal: NDArray[np.bool_]
 
-    def one(self, layouts: Layouts, k: int) -> Partition:
-        """That of layout k."""
-        cluster = self.cluster[layouts.begin[k] : layouts.begin[k + 1]]
-        cost, bound = float(self.cost[k]), float(self.lower_bound[k])
-        return Partition(cluster, cost, bound, optimal=bool(self.optimal[k]))
+    @classmethod
+    def join(cls, parts: Sequence[Partitions]) -> Partitions:
+        """Those of several sets of layouts, one set after the other."""
+        return cls(
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__)
+        )
 
 
 def best_partitions(
@@ -222,3 +228,64 @@ def best_partitions(
         cluster[low : layouts.begin[k + 1]] = one.cluster
         cost[k], bound[k], optimal[k] = one.cost, one.lower_bound, one.optimal
     return Partitions(cluster, cost, bound, optimal)
+
+
+def best_alignment(
+    continuum: Continuum,
+    dissimilarity: Dissimilarity | None = None,
+    *,
+    solver: str | None = None,
+    seconds: float | None = None,
+) -> Alignment:
+    """The alignment of least disorder of those who take part in a continuum.
+
+    It is exact unless `seconds` ran out, and then says so. `solver` names a PuLP solver to use
+    instead of the default way.
+    """
+    annotators = continuum.annotators
+    if len(annotators) < 2:
+        raise InputError(
+            f"an alignment needs two annotators, there are {len(annotators)}",
+            where=f"task '{continuum.id}'",
+        )
+    if not any(unit.annotator in annotators for unit in continuum.units):
+        raise InputError("there is no unit to align", where=f"task '{continuum.id}'")
+    dissimilarity = dissimilarity or Dissimilarity()
+    categories = continuum.categories
+    layout, units = lay_out(continuum, annotators, {c: i for i, c in enumerate(categories)})
+    categorial = dissimilarity.categorial(categories)
+    partition = best_partition(
+        layout, dissimilarity.alpha, dissimilarity.beta * categorial,
+        positional=dissimilarity.positional, solver=solver, seconds=seconds,
+    )  # fmt: skip
+    return describe(partition, units, annotators, dissimilarity)
+
+
+def describe(
+    partition: Partition,
+    units: Sequence[Unit],
+    annotators: tuple[str, ...],
+    dissimilarity: Dissimilarity,
+) -> Alignment:
+    """A partition of units in words that a person can follow."""
+    labels = sorted({unit.category for unit in units})
+    label = {name: at for at, name in enumerate(labels)}
+    name = {name: at for at, name in enumerate(sorted(annotators))}
+    marks = Marks(
+        np.array([unit.start for unit in units], dtype=np.float64),
+        np.array([unit.end for unit in units], dtype=np.float64),
+        np.array([label[unit.category] for unit in units]),
+        np.array([name[unit.annotator] for unit in units]),
+        np.array([0, len(units)]),
+    )
+    n = len(annotators)
+    apart = dissimilarity.categorial(labels)
+    found = Unitaries.of(marks, partition.cluster, np.array([n]), dissimilarity, apart)
+    scale = n * (n - 1) / 2 * len(units) / n
+    return Alignment(
+        annotators=annotators,
+        unitary=unitary_alignments(found, units),
+        disorder=partition.cost / scale,
+        lower_bound=partition.lower_bound / scale,
+        optimal=partition.optimal,
+    )

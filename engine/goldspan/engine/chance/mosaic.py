@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
@@ -15,15 +15,13 @@ from goldspan.engine.chance.sampler import (
     ObservedTask,
     assemble,
     floor_to_grid,
-    most_units,
-    pack,
     rotate,
-    unpack,
 )
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.chance.pool import Pool
 
 MOSAIC_UNITS = 1000
 """A mosaic grows no larger than this, or than the largest annotation it is made of."""
@@ -39,18 +37,15 @@ class Mosaic:
     more than MOSAIC_UNITS, a random stretch of the mosaic is drawn instead of the whole.
     """
 
-    tasks: tuple[ObservedTask, ...]
+    tasks: Pool
 
     def __post_init__(self) -> None:
-        if not any(task.size for task in self.tasks):
+        if not self.tasks.has_unit:
             raise InputError("there is no unit to draw from")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _arrive, pack(self.tasks)
 
     @cached_property
     def _most_units(self) -> int:
-        return max(most_units(self.tasks), MOSAIC_UNITS)
+        return max(self.tasks.most_units, MOSAIC_UNITS)
 
     def draw(self, rng: Generator, n: int) -> Layout:
         while True:
@@ -109,8 +104,3 @@ def _tile(task: ObservedTask, rng: Generator) -> _Tile:
     if task.length_known or task.size == 0:
         return tile
     return tile.turned(task.on_grid(rng.uniform(0, task.period)))
-
-
-def _arrive(*packed: Any) -> Mosaic:
-    """A sampler that travelled to where the work is done."""
-    return Mosaic(unpack(*packed))

@@ -14,8 +14,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
-from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -26,9 +24,6 @@ from goldspan.engine.alignment.layout import Layout
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.model import Continuum
-
-_FINENESS = 2**20
-"""Positions are compared in this many parts of their task: no rounding error reaches them."""
 
 Content = tuple[tuple[float, ...], tuple[float, ...], tuple[int, ...]]
 """The starts, ends and categories of an annotation."""
@@ -82,10 +77,6 @@ class ObservedTask:
         ends = [positions for a in self.annotations for positions in (a.start, a.end)]
         return _grid(np.concatenate(ends), self.length)
 
-    @property
-    def content(self) -> tuple[float, tuple[Content, ...]]:
-        return self.length, tuple(a.content for a in self.annotations)
-
     @cached_property
     def period(self) -> float:
         """After which length the task can be repeated.
@@ -100,45 +91,6 @@ class ObservedTask:
     def on_grid(self, position: float) -> float:
         """The nearest place where a unit of this task could begin."""
         return round(position / self.grid) * self.grid if self.grid > 0 else position
-
-
-def pack(tasks: Sequence[ObservedTask]) -> tuple[object, ...]:
-    """The tasks as a few arrays: tens of thousands of small ones are slow to send. `unpack` takes
-    them.
-    """
-    annotations = [one for task in tasks for one in task.annotations]
-    empty = Annotation(np.empty(0), np.empty(0), np.empty(0, np.int64))
-    columns = [
-        np.concatenate([getattr(one, name) for one in (empty, *annotations)])
-        for name in Annotation.__slots__
-    ]
-    return (
-        np.array([len(task.annotations) for task in tasks]),
-        np.array([one.size for one in annotations], dtype=np.int64),
-        *columns,
-        tuple((task.length, task.length_known, task.origin) for task in tasks),
-    )
-
-
-def unpack(
-    counts: Ints,
-    sizes: Ints,
-    start: Floats,
-    end: Floats,
-    category: Ints,
-    others: Sequence[tuple[float, bool, float]],
-) -> tuple[ObservedTask, ...]:
-    """The tasks that were packed."""
-    borders = np.concatenate(([0], np.cumsum(sizes))).tolist()
-    annotations = [
-        Annotation(start[low:high], end[low:high], category[low:high])
-        for low, high in pairwise(borders)
-    ]
-    ends = np.concatenate(([0], np.cumsum(counts))).tolist()
-    return tuple(
-        ObservedTask(tuple(annotations[low:high]), *other)
-        for (low, high), other in zip(pairwise(ends), others, strict=True)
-    )
 
 
 class Sampler(Protocol):
@@ -169,28 +121,6 @@ def observed_task(
     return ObservedTask(tuple(annotations), float(end - origin), known, float(origin))
 
 
-def by_content(tasks: Iterable[ObservedTask]) -> tuple[ObservedTask, ...]:
-    """The tasks in an order that only depends on what is in them."""
-    return tuple(sorted(tasks, key=lambda task: task.content))
-
-
-def fingerprint(tasks: Sequence[ObservedTask]) -> tuple[int, ...]:
-    """Four numbers that stand for the data of these tasks, and number a random stream.
-
-    They are the same for the same data at another scale or place, whatever its names are.
-    """
-    digest = blake2b(digest_size=16)
-    total = math.fsum(task.length for task in tasks) or 1.0
-    for task in tasks:
-        parts = [np.array([round(task.length / total * _FINENESS), len(task.annotations)])]
-        for annotation in task.annotations:
-            scale = _FINENESS / (task.length or 1.0)
-            parts += [np.rint(annotation.start * scale), np.rint(annotation.end * scale)]
-            parts += [annotation.category, np.array([annotation.size])]
-        digest.update(np.concatenate(parts).astype("<i8").tobytes())
-    return tuple(np.frombuffer(digest.digest(), "<u4").tolist())
-
-
 def _grid(positions: Floats, length: float) -> float:
     """The largest step that all distances on the circle are multiples of; 0 if it is too fine to
     matter.
@@ -213,11 +143,6 @@ def _grid(positions: Floats, length: float) -> float:
         step = one
     finest = np.diff(steps).mean() / 100
     return step if step > finest else 0.0
-
-
-def most_units(tasks: Iterable[ObservedTask]) -> int:
-    """The number of units in the largest annotation."""
-    return max(a.size for task in tasks for a in task.annotations)
 
 
 def floor_to_grid(position: float, grid: float) -> float:

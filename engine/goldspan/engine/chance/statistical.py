@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
@@ -15,15 +15,13 @@ from goldspan.engine.chance.sampler import (
     ObservedTask,
     assemble,
     floor_to_grid,
-    most_units,
-    pack,
-    unpack,
 )
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.alignment.layout import Layout
+    from goldspan.engine.chance.pool import Pool
 
 
 @dataclass(frozen=True)
@@ -36,14 +34,11 @@ class Statistical:
     end would have nothing to agree with.
     """
 
-    tasks: tuple[ObservedTask, ...]
+    tasks: Pool
 
     def __post_init__(self) -> None:
-        if not any(task.size for task in self.tasks):
+        if not self.tasks.has_unit:
             raise InputError("there is no unit to draw from")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _arrive, pack(self.tasks)
 
     @cached_property
     def _sources(self) -> tuple[tuple[Annotation, float], ...]:
@@ -65,7 +60,7 @@ class Statistical:
 
     @cached_property
     def _most_units(self) -> int:
-        return most_units(self.tasks)
+        return self.tasks.most_units
 
     def draw(self, rng: Generator, n: int) -> Layout:
         while True:
@@ -96,8 +91,3 @@ def _gaps(annotation: Annotation) -> Floats:
     ends = np.concatenate(([0.0], annotation.end[order][:-1]))
     gaps: Floats = annotation.start[order] - ends[: len(order)]
     return gaps
-
-
-def _arrive(*packed: Any) -> Statistical:
-    """A sampler that travelled to where the work is done."""
-    return Statistical(unpack(*packed))

@@ -15,8 +15,9 @@ from goldspan.engine.facts import Reason
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Binding, Coefficient, TaskCoefficient
     from goldspan.engine.coefficient.figure import Figure
-    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.coefficient.measured import Measured
     from goldspan.engine.coefficient.resampling import Sums
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
 # Compiled code comes with most of these, so they are loaded when they are asked for.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -19,21 +19,26 @@ import numpy as np
 from goldspan.engine.chance.estimate import normal_quantile
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.resampling import (
+    BLOCK,
+    LEAST_BLOCKS,
     Ends,
     IntervalMethod,
+    SumColumns,
     Sums,
-    chance_variance,
+    added_columns,
+    added_up,
+    few_unitary,
     interval_of,
     ratio_value,
-    rows_of,
     totals,
+    variance_of,
 )
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.chance.estimate import Estimate
-    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.coefficient.measured import Measured
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
 Key: TypeAlias = tuple[str, str]
@@ -193,15 +198,45 @@ def figures(
     blank: Sequence[Task] = (),
 ) -> dict[Key, Figure]:
     """The figures of these tasks together, from what they add."""
-    tasks = [*(one.observation.task for one in measured), *blank]
     found = {}
     for one in coefficients:
         for label in one.labels(measured, scheme):
             sums = observed[one.key, label]
-            covered = _coverage(one, sums, tasks)
+            covered = None
+            if not isinstance(sums, SumColumns):
+                tasks = [*(each.observation.task for each in measured), *blank]
+                covered = _coverage(one, sums, tasks)
             figure = pooled(one, sums, measured, scheme, covered)
             found[one.key, label] = one.settle(measured, label, figure)
     return found
+
+
+def figures_of_each(
+    coefficients: Sequence[Coefficient],
+    observed: Observed,
+    measured: Sequence[Measured],
+    scheme: Scheme,
+) -> Iterator[dict[Key, Figure]]:
+    """The figures of each task by itself."""
+    single = {
+        (one.key, label): _SingleFigures(sums, measured[0].chance.value, scheme.settings.level)
+        for one in coefficients
+        if type(one).value is Coefficient.value
+        for label in one.labels(measured, scheme)
+        if isinstance(sums := observed[one.key, label], SumColumns)
+    }
+    for at, task in enumerate(measured):
+        alone, found = [task], {}
+        for one in coefficients:
+            for label in one.labels(alone, scheme):
+                quick = single.get((one.key, label))
+                figure = None if quick is None else quick.of(at)
+                if figure is None:
+                    sums = observed[one.key, label][at : at + 1]
+                    covered = _coverage(one, sums, [task.observation.task])
+                    figure = pooled(one, sums, alone, scheme, covered)
+                found[one.key, label] = one.settle(alone, label, figure)
+        yield found
 
 
 def figures_of_tasks(
@@ -238,29 +273,31 @@ def pooled(
     """A coefficient of the total of all tasks, with its interval. Their order changes nothing."""
     settings = scheme.settings
     interval = IntervalMethod(settings.level, settings.bootstrap, settings.seed)
-    known = [one for one in found if isinstance(one, Sums)]
-    if not known:
+    added = added_columns(found) if isinstance(found, SumColumns) else added_up(found)
+    if added is None:
         return Figure.undefined(_commonest(found), interval.level)
-    sums = sorted(known, key=_in_order) if len(known) > 1 else known
-    rows, of = rows_of([(one.parts, one.of) for one in sums])
+    rows, of, n = added.rows, added.of, added.n
     # Pairs are in the order of names, and names must not change the last digit.
     total = [math.fsum(column) for column in rows.T] if of else totals(rows).tolist()
-    n = sum(one.n for one in sums)
     value = coefficient.value(total)
     if isinstance(value, Reason):
         return Figure.undefined(value, interval.level, n, coverage)
-    models, chances = _chances(found, measured)
+    # All tasks of a run have one model of chance.
+    model = measured[0].chance.value if added.chances else None
     if value == 1:
         ends = Ends(reason=UNANIMOUS)
     else:
-        ends = interval_of(sums, rows, coefficient.values, interval, is_ratio=coefficient.is_ratio)
+        ends = interval_of(
+            rows, added.noise, added.single, coefficient.values, interval,
+            is_ratio=coefficient.is_ratio,
+        )  # fmt: skip
     return Figure(
         value, ends.low, ends.high, interval.level, n, ends.method, ends.reason,
         observed=total[0] if coefficient.is_ratio else None,
         expected=total[1] if coefficient.is_ratio else None,
-        chance=" and ".join(models) or None,
-        samples=sum(chance.count for chance in chances),
-        error=_error(sums, interval.level) if models else None,
+        chance=model,
+        samples=sum(chance.count for chance in added.chances),
+        error=normal_quantile(interval.level) * math.sqrt(added.noise) if model else None,
         sums=tuple(total),
         coverage=coverage,
         sums_of=of,
@@ -275,24 +312,33 @@ def _commonest(found: Sequence[Sums | Reason]) -> Reason:
     return min(reasons, key=lambda reason: (-reasons[reason], reason))
 
 
-def _chances(
-    found: Sequence[Sums | Reason], measured: Sequence[Measured]
-) -> tuple[list[str], set[Estimate]]:
-    """The models of chance behind these sums, and their estimates."""
-    chances = {s.chance for s in found if isinstance(s, Sums) and s.chance is not None}
-    if not chances:
-        return [], chances
-    models = {
-        m.chance.value
-        for m, one in zip(measured, found, strict=False)
-        if isinstance(one, Sums) and one.chance is not None
-    }
-    return sorted(models), chances
+class _SingleFigures:
+    """The figures of tasks by themselves, for values that are one minus a ratio of two sums: what
+    `pooled` makes of one task, without its detours.
+    """
 
+    def __init__(self, sums: SumColumns, model: str, level: float) -> None:
+        self._sums, self._model, self._level = sums, model, level
+        self._columns = (
+            sums.rows.tolist(), sums.n.tolist(), sums.which.tolist(), sums.unitary.tolist(),
+        )  # fmt: skip
+        reach = normal_quantile(level)
+        self._errors = [reach * math.sqrt(variance_of({one: 1.0})) for one in sums.chances]
 
-def _error(sums: Sequence[Sums], level: float) -> float:
-    return normal_quantile(level) * math.sqrt(chance_variance(sums))
-
-
-def _in_order(sums: Sums) -> tuple[object, ...]:
-    return sums.of or (), sums.parts, 0.0 if sums.chance is None else sums.chance.mean
+    def of(self, at: int) -> Figure | None:
+        """The figure of a task; None if it is long enough for an interval within it."""
+        rows, counts, chances, unitary = self._columns
+        which, n, level = chances[at], counts[at], self._level
+        if which < 0:
+            return Figure.undefined(self._sums.reasons[at], level)
+        observed, expected = rows[at]
+        if expected <= 0:
+            return Figure.undefined(Reason.of(ReasonKind.CERTAIN_CHANCE), level, n)
+        if unitary[at] >= BLOCK * LEAST_BLOCKS:
+            return None
+        value = 1 - observed / expected
+        reason = UNANIMOUS if value == 1 else few_unitary(unitary[at])
+        return Figure(
+            value, None, None, level, n, None, reason, observed, expected, self._model,
+            self._sums.chances[which].count, self._errors[which], (observed, expected),
+        )  # fmt: skip

@@ -14,12 +14,16 @@ import numpy as np
 
 from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
-from goldspan.engine.coefficient.resampling import Blocks, Sums
+from goldspan.engine.coefficient.measured import MeasuredTasks
+from goldspan.engine.coefficient.resampling import Blocks, SumColumns, Sums
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.coefficient.measure import Measured, Observation, Scheme
+    from goldspan.engine.coefficient.measured import Measured
+    from goldspan.engine.coefficient.observation import Observation
+    from goldspan.engine.coefficient.scheme import Scheme
+    from goldspan.engine.coefficient.task import Task
 
 
 class Gamma(Coefficient):
@@ -38,19 +42,45 @@ class Gamma(Coefficient):
         observation, expectation = measured.observation, measured.expectation
         if expectation is None:
             return measured.reason or Reason.of(ReasonKind.NO_EXPECTATION)
-        unitary = observation.alignment.unitary
-        costs = np.array([one.disorder for one in unitary])
         chance = expectation.disorder
         return Sums(
-            parts=(float(costs.sum()), observation.mean_units * chance.mean),
+            parts=(
+                float(observation.among.costs[observation.number]),
+                observation.mean_units * chance.mean,
+            ),
             n=observation.n_units,
             chance=chance,
-            blocks=Blocks(len(unitary), partial(_blocks, observation, chance.mean)),
+            blocks=Blocks(observation.n_unitary, partial(_blocks, observation, chance.mean)),
+        )
+
+    def observe_all(
+        self, measured: Sequence[Measured], blank: Sequence[Task], scheme: Scheme, label: str
+    ) -> Sequence[Sums | Reason]:
+        """The same of many tasks at once."""
+        if not isinstance(measured, MeasuredTasks):
+            return super().observe_all(measured, blank, scheme, label)
+        observations, which = measured.observations, measured.which
+        chances = [one.disorder for one in measured.expectations]
+        means = np.array([*(one.mean for one in chances), 0.0])  # the last one is for no chance
+        silent = Reason.of(ReasonKind.NO_EXPECTATION)
+        return SumColumns(
+            np.column_stack((observations.costs, observations.mean_units * means[which])),
+            observations.columns.sizes,
+            chances,
+            which,
+            {k: measured.reasons.get(k, silent) for k in np.flatnonzero(which < 0).tolist()},
+            np.diff(observations.unitaries.begin),
+            lambda k: partial(_blocks, observations[k], means[which[k]]),
+            np.arange(len(which)),
         )
 
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """Where nobody differs γ is 1 whatever chance may be, and it rests on all units."""
-        if any(m.observation.alignment.disorder for m in measured):
+        if isinstance(measured, MeasuredTasks):
+            differs = bool(measured.observations.disorder.any())
+        else:
+            differs = any(m.observation.among.disorder[m.observation.number] != 0 for m in measured)
+        if differs:
             return figure
         known = [m for m in measured if m.expectation is not None]
         expected = math.fsum(

@@ -6,19 +6,27 @@ The sums are the weighted disagreement of aligned pairs, and what chance expects
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from goldspan.engine.chance.estimate import Estimate
 from goldspan.engine.coefficient.base import Coefficient
-from goldspan.engine.coefficient.resampling import Blocks, Sums
+from goldspan.engine.coefficient.measured import MeasuredTasks
+from goldspan.engine.coefficient.resampling import Blocks, SumColumns, Sums
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.figure import Figure
-    from goldspan.engine.coefficient.measure import Measured, Observation, Scheme
+    from goldspan.engine.coefficient.measured import Measured
+    from goldspan.engine.coefficient.observation import Observation
+    from goldspan.engine.coefficient.scheme import Scheme
+    from goldspan.engine.coefficient.task import Task
+
+NOTHING = Estimate(0.0, 0.0, 0, 0)
+"""In place of a chance in which no pair was aligned; no task uses it."""
 
 
 class GammaCat(Coefficient):
@@ -48,7 +56,35 @@ class GammaCat(Coefficient):
             parts=(float(disagreement), float(weight) * chance.mean),
             n=int(observation.tally.pairs[k]),
             chance=chance,
-            blocks=Blocks(len(observation.alignment.unitary), rows),
+            blocks=Blocks(observation.n_unitary, rows),
+        )
+
+    def observe_all(
+        self, measured: Sequence[Measured], blank: Sequence[Task], scheme: Scheme, label: str
+    ) -> Sequence[Sums | Reason]:
+        """The same of many tasks at once."""
+        if not isinstance(measured, MeasuredTasks):
+            return super().observe_all(measured, blank, scheme, label)
+        k = scheme.index[label] if label else len(scheme.categories)
+        observations, tallies = measured.observations, measured.observations.tallies
+        chances = [one.categorial[k] for one in measured.expectations]
+        comparable = tallies.weights[:, k] > 0
+        drawn = np.array([*(one is not None for one in chances), False])[measured.which]
+        which = np.where(comparable & drawn, measured.which, -1)
+        # The last one is for no chance.
+        means = np.array([*(0.0 if one is None else one.mean for one in chances), 0.0])
+        return SumColumns(
+            np.column_stack((tallies.disagreements[:, k], tallies.weights[:, k] * means[which])),
+            tallies.counts[:, k],
+            [one or NOTHING for one in chances],
+            which,
+            {
+                at: _why_nothing(measured, at, label, comparable=bool(comparable[at]))
+                for at in np.flatnonzero(which < 0).tolist()
+            },
+            np.diff(observations.unitaries.begin),
+            lambda at: partial(_blocks, observations[at], k if label else None, means[which[at]]),
+            np.arange(len(which)),
         )
 
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
@@ -67,16 +103,47 @@ class GammaK(GammaCat):
 
     def labels(self, measured: Sequence[Measured], scheme: Scheme) -> Sequence[str]:
         """Those that somebody used, in the order of the scheme."""
-        used = {category for m in measured for category in m.observation.users}
-        return [category for category in scheme.categories if category in used]
+        used = _users(measured, scheme)
+        return [one for one, count in zip(scheme.categories, used, strict=True) if count]
 
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """A label that only one annotator used has no value: nobody could agree on it."""
         figure = super().settle(measured, label, figure)
+        if figure.value is None:
+            return figure
+        for one in measured:
+            among = one.observation.among
+            if among.users[one.observation.number, among.scheme.index[label]] > 1:
+                return figure
         users = {name for m in measured for name in m.observation.users.get(label, ())}
-        if len(users) > 1 or figure.value is None:
+        if len(users) > 1:
             return figure
         return figure.without_value(Reason.of(ReasonKind.ONE_USER, annotator=min(users)))
+
+
+def _users(measured: Sequence[Measured], scheme: Scheme) -> list[int]:
+    """How often annotators used each category in a task."""
+    if isinstance(measured, MeasuredTasks):
+        counts = measured.observations.users.sum(axis=0)
+    else:
+        counts = np.zeros(len(scheme.categories), np.int64)
+        for one in measured:
+            counts += one.observation.among.users[one.observation.number]
+    found: list[int] = counts.tolist()
+    return found
+
+
+def _why_nothing(measured: MeasuredTasks, at: int, label: str, *, comparable: bool) -> Reason:
+    if not comparable:
+        return _no_pair(label)
+    if measured.which[at] < 0:
+        return measured.reasons.get(at) or Reason.of(ReasonKind.NO_EXPECTATION)
+    return Reason.of(ReasonKind.NO_CHANCE_ALIGNMENT, label=label)
+
+
+@cache
+def _no_pair(label: str) -> Reason:
+    return Reason.of(ReasonKind.NO_COMPARABLE_PAIR, label=label)
 
 
 def _blocks(observation: Observation, category: int | None, expected: float) -> Floats:
@@ -84,7 +151,7 @@ def _blocks(observation: Observation, category: int | None, expected: float) -> 
     touch a category, if there is one.
     """
     pairs = observation.pairs if category is None else observation.pairs.touching(category)
-    clusters = len(observation.alignment.unitary)
+    clusters = observation.n_unitary
     weights = np.bincount(pairs.cluster, pairs.weight, clusters)
     disagreements = np.bincount(pairs.cluster, pairs.disagreement, clusters)
     return np.column_stack((disagreements, weights * expected))

@@ -9,20 +9,21 @@ the tasks that two rounds share.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from goldspan.engine.coefficient.made import Made
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.quantile import normal_quantile, student_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from goldspan.engine.alignment.clusters import Floats
+    from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.chance.estimate import Estimate
     from goldspan.engine.coefficient.figure import Figure
 
@@ -107,11 +108,18 @@ class Ends:
 
 
 def interval_of(
-    sums: Sequence[Sums], rows: Floats, value: Value, interval: IntervalMethod, *, is_ratio: bool
+    rows: Floats,
+    noise: float,
+    single: Sums | Reason,
+    value: Value,
+    interval: IntervalMethod,
+    *,
+    is_ratio: bool,
 ) -> Ends:
-    """The interval of a coefficient over the tasks behind these sums, a row each."""
-    if len(sums) >= LEAST_TASKS:
-        noise = chance_variance(sums)
+    """The interval of a coefficient over the tasks that add these sums, a row each. `noise` is the
+    variance that comes from chance; `single` is what a task adds that is the only one.
+    """
+    if len(rows) >= LEAST_TASKS:
         if interval.bootstrap:
             return Ends(*_percentiles(rows, value, noise, interval), "bootstrap over tasks")
         total = totals(rows)
@@ -124,24 +132,24 @@ def interval_of(
             *_log_t(disorder, variance + noise, len(rows), interval.level),
             "log-scale t over tasks",
         )
-    if len(sums) > 1:
-        return Ends(reason=_few_tasks(len(sums)))
-    return _within_a_task(sums[0], value, interval)
+    if len(rows) > 1 or isinstance(single, Reason):
+        return Ends(reason=_few_tasks(len(rows)))
+    return _within_a_task(single, noise, value, interval)
 
 
-def _within_a_task(sums: Sums, value: Value, interval: IntervalMethod) -> Ends:
+def _within_a_task(sums: Sums, noise: float, value: Value, interval: IntervalMethod) -> Ends:
     """The interval over blocks of neighbouring unitary alignments."""
     blocks = sums.blocks
     if blocks is None:
         return Ends(reason=_few_tasks(1))
     if blocks.unitary < BLOCK * LEAST_BLOCKS:
-        return Ends(reason=_few_unitary(blocks.unitary))
+        return Ends(reason=few_unitary(blocks.unitary))
     edges = np.arange(0, blocks.unitary, BLOCK)
     stretches = np.add.reduceat(blocks.rows(), edges, axis=0)
     telling = int(np.count_nonzero(stretches[:, -1]))
     if telling < LEAST_BLOCKS:
         return Ends(reason=_few_stretches(telling))
-    ends = _percentiles(stretches, value, chance_variance([sums]), interval)
+    ends = _percentiles(stretches, value, noise, interval)
     return Ends(*ends, "bootstrap over blocks of unitary alignments")
 
 
@@ -158,6 +166,11 @@ def chance_variance(sums: Sequence[Sums]) -> float:
     for one in sums:
         if one.chance is not None:
             by_chance[one.chance] = by_chance.get(one.chance, 0.0) + one.parts[-1]
+    return variance_of(by_chance)
+
+
+def variance_of(by_chance: Mapping[Estimate, float]) -> float:
+    """The same, where each chance gives so much of the total."""
     total = sum(by_chance.values())
     if total <= 0:
         return 0.0
@@ -169,7 +182,7 @@ def _few_tasks(found: int) -> Reason:
 
 
 @cache
-def _few_unitary(found: int) -> Reason:
+def few_unitary(found: int) -> Reason:
     """Why there is no interval within a task: it is short."""
     least = BLOCK * LEAST_BLOCKS
     return Reason.of(ReasonKind.FEW_UNITARY_ALIGNMENTS, needed=least, found=found)
@@ -271,3 +284,97 @@ def _drawn(figure: Figure, rng: np.random.Generator) -> Floats | None:
     low, high = max(1 - figure.low, 1e-12), max(1 - figure.high, 1e-12)
     deviation = math.log(low / high) / 2 / normal_quantile(0.5 + figure.level / 2)
     return np.asarray(1 - (1 - figure.value) * np.exp(deviation * rng.standard_normal(10_000)))
+
+
+@dataclass(frozen=True)
+class SumColumns(Made["Sums | Reason"]):
+    """A row of parts for each task, observed and expected, and what they rest on.
+
+    `which` says which of the chances a task's expected part comes from; where it is -1, the task
+    adds nothing, for a reason. `unitary` counts the unitary alignments, and `blocks` makes the
+    parts of each of them. `task` numbers the tasks.
+    """
+
+    rows: Floats
+    n: Ints
+    chances: Sequence[Estimate]
+    which: Ints
+    reasons: Mapping[int, Reason]
+    unitary: Ints
+    blocks: Callable[[int], Callable[[], Floats]]
+    task: Ints
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def _make(self, at: int) -> Sums | Reason:
+        number = int(self.task[at])
+        if self.which[at] < 0:
+            return self.reasons[number]
+        return Sums(
+            parts=tuple(self.rows[at].tolist()),
+            n=int(self.n[at]),
+            chance=self.chances[self.which[at]],
+            blocks=Blocks(int(self.unitary[at]), self.blocks(number)),
+        )
+
+    def known(self) -> SumColumns:
+        """The tasks that add something, in the order of what they add."""
+        at = np.flatnonzero(self.which >= 0)
+        means = np.array([one.mean for one in self.chances])[self.which[at]]
+        at = at[np.lexsort((means, self.rows[at, 1], self.rows[at, 0]))]
+        return SumColumns(
+            self.rows[at], self.n[at], self.chances, self.which[at], self.reasons,
+            self.unitary[at], self.blocks, self.task[at],
+        )  # fmt: skip
+
+    def parts_of_chances(self) -> dict[Estimate, float]:
+        """The sum of the expected parts that come from each chance, in the order of the rows."""
+        used, first = np.unique(self.which, return_index=True)
+        found: dict[Estimate, list[int]] = {}
+        for which in used[np.argsort(first)].tolist():
+            found.setdefault(self.chances[which], []).append(which)
+        # One after the other, as they would be added up without columns.
+        return {
+            chance: float(np.cumsum(self.rows[np.isin(self.which, those), 1])[-1])
+            for chance, those in found.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What tasks add together: their rows in order, the pairs of annotators that these are of, if
+    they are, what they rest on, the chances behind them and the variance that comes from these.
+    `single` is what the first one adds.
+    """
+
+    rows: Floats
+    of: tuple[tuple[str, str], ...] | None
+    n: int
+    chances: Collection[Estimate]
+    noise: float
+    single: Sums | Reason
+
+
+def added_columns(found: SumColumns) -> Added | None:
+    """What these tasks add; None if no task adds anything."""
+    known = found.known()
+    if not len(known):
+        return None
+    parts = known.parts_of_chances()
+    return Added(known.rows, None, int(known.n.sum()), parts, variance_of(parts), known[0])
+
+
+def added_up(found: Sequence[Sums | Reason]) -> Added | None:
+    """The same of tasks that are not in columns."""
+    known = [one for one in found if isinstance(one, Sums)]
+    if not known:
+        return None
+    sums = sorted(known, key=_in_order) if len(known) > 1 else known
+    rows, of = rows_of([(one.parts, one.of) for one in sums])
+    chances = {one.chance for one in sums if one.chance is not None}
+    return Added(rows, of, sum(one.n for one in sums), chances, chance_variance(sums), sums[0])
+
+
+def _in_order(sums: Sums) -> tuple[object, ...]:
+    return sums.of or (), sums.parts, 0.0 if sums.chance is None else sums.chance.mean

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.errors import InputError, failure_in
+from goldspan.engine.errors import InputError
 from goldspan.engine.model import Continuum, Presence
 
 if TYPE_CHECKING:
@@ -65,22 +65,6 @@ def _arrive(
 ) -> Task:
     """A task that travelled: nothing that is measured depends on the text."""
     return Task(Continuum(name, units, presence, length, measure), annotators)
-
-
-@dataclass(frozen=True, slots=True)
-class FailuresNamed:
-    """Work on a batch of tasks, whose errors say which task failed."""
-
-    work: Callable[[Sequence[Task]], list[Any]]
-
-    def __call__(self, tasks: Sequence[Task]) -> list[Any]:
-        try:
-            return self.work(tasks)
-        except Exception as error:
-            if len(tasks) == 1:
-                raise failure_in(tasks[0].continuum.id, error) from error
-        # One by one, each is right or has the error.
-        return [one for task in tasks for one in self([task])]
 
 
 def only(tasks: Sequence[Task], names: Iterable[str]) -> list[Task]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from goldspan.engine.alignment.alignment import best_alignment
+from goldspan.engine.alignment.partition import best_alignment
 from goldspan.engine.gold.cuts import Cut, find_cuts, neighbourhood, standing, usual_slack
 from goldspan.engine.gold.sites import Site, find_sites, place_of
 from goldspan.engine.model import Continuum, Position, Presence, Unit

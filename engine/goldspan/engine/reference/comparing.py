@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.budget import Deadline
+from goldspan.engine.coefficient.columns import TaskColumns
 from goldspan.engine.coefficient.continua.reference_matches import (
     Precision,
     PrecisionBlind,
@@ -195,9 +196,10 @@ class _Comparing:
         found = []
         with mapping(compute) as run:
             groups = Groups(scheme, bound, chance, Run(run, progress, deadline))
+            columns = TaskColumns.of([t for t in tasks if not t.is_blank], scheme.index)
             for done, pair in enumerate(pairs):
                 progress("comparing with the reference", done, len(pairs))
-                found.append(_pair(groups, tasks, *pair))
+                found.append(_pair(groups, tasks, columns, *pair))
         return Against(
             kind=self.kind,
             reference=reference,
@@ -224,9 +226,11 @@ def _tasks(corpus: Corpus, pairs: Sequence[tuple[str, str]]) -> list[Task]:
     return sorted(found, key=lambda task: task.is_blank)
 
 
-def _pair(groups: Groups, tasks: Sequence[Task], name: str, other: str) -> AgainstResult:
+def _pair(
+    groups: Groups, tasks: Sequence[Task], columns: TaskColumns, name: str, other: str
+) -> AgainstResult:
     shared = only(tasks, (name, other))
-    found = groups.figures(tasks, (name, other))
+    found = groups.figures(columns, tasks[len(columns) :], (name, other))
     if found is None:
         found = groups.undefined(ReasonKind.NO_SHARED_TASK)
     return AgainstResult(

@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.budget import Deadline
-from goldspan.engine.coefficient.measure import (
-    Groups,
-    Measured,
-    Run,
-    Scheme,
-    model_of_chance,
-    scheme_of,
-)
+from goldspan.engine.coefficient.measure import Groups, Run, model_of_chance, scheme_of
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.resampling import Sums, chance_variance, rows_of, totals
 from goldspan.engine.coefficient.task import Task
@@ -37,6 +30,8 @@ from goldspan.engine.simulation.shuffle import frequencies, shuffle
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.base import Coefficient
+    from goldspan.engine.coefficient.measured import Measured
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.simulation.experiment import Experiment, Key
 
 LEVEL = 0.95

@@ -14,8 +14,8 @@ from spacy.util import logger
 from goldspan.adapters.spacy.documents import document_id
 from goldspan.engine.coefficient.base import Coefficient
 from goldspan.engine.coefficient.figure import Figure
-from goldspan.engine.coefficient.measure import Scheme
 from goldspan.engine.coefficient.registry import chosen
+from goldspan.engine.coefficient.scheme import Scheme
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.model import Continuum, Corpus, Presence, Unit
 from goldspan.engine.scoring import score

@@ -42,6 +42,14 @@ class Layouts:
             np.array([layout.n for layout in layouts], dtype=np.int64),
         )
 
+    def between(self, first: int, last: int) -> Layouts:
+        """Those from number `first` on, up to `last`."""
+        own = slice(self.begin[first], self.begin[last])
+        return Layouts(
+            self.annotator[own], self.start[own], self.end[own], self.category[own],
+            self.begin[first : last + 1] - self.begin[first], self.n[first:last],
+        )  # fmt: skip
+
     def __len__(self) -> int:
         return len(self.n)
 

@@ -12,8 +12,8 @@ from goldspan.engine.coefficient.continua.spans import MarkedTask
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
-    from goldspan.engine.coefficient.measure import Scheme
     from goldspan.engine.coefficient.resampling import Sums
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
 

@@ -22,7 +22,7 @@ from goldspan.engine.facts import Reason, ReasonKind
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.coefficient.continua.spans import MarkedTask, Spans
-    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.scheme import Scheme
 
 
 class UAlpha2013(StretchCoefficient):

@@ -33,7 +33,7 @@ from goldspan.engine.facts import Reason, ReasonKind
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.coefficient.continua.spans import MarkedTask
-    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
 NOT_LABELS = "It does not see chance, nor labels"

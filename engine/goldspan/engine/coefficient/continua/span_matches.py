@@ -22,8 +22,8 @@ from goldspan.engine.facts import Reason, ReasonKind
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings
-    from goldspan.engine.coefficient.measure import Scheme
     from goldspan.engine.coefficient.resampling import Sums
+    from goldspan.engine.coefficient.scheme import Scheme
 
 WIDE = 0.5
 """The least intersection by union of two units that are taken for the same."""

@@ -14,7 +14,7 @@ from goldspan.engine.coefficient.continua.matching import best_matching
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
-    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
     from goldspan.engine.model import Unit
 

@@ -30,7 +30,7 @@ from goldspan.engine.facts import Reason, ReasonKind
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.continua.spans import MarkedTask, Meetings, Spans
-    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
 

@@ -33,8 +33,9 @@ from goldspan.engine.set_distances import dice, jaccard, masi, passonneau
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.coefficient.measure import Measured, Scheme
+    from goldspan.engine.coefficient.measured import Measured
     from goldspan.engine.coefficient.resampling import Sums
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
 

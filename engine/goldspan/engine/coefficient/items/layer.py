@@ -18,7 +18,7 @@ from goldspan.engine.coefficient.resampling import Sums
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.items.item_coefficient import ItemCoefficient
-    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
     from goldspan.engine.model import Corpus
 

@@ -20,7 +20,7 @@ from goldspan.engine.set_distances import SetDistance, between_sets
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.items.judgements import Labels
-    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.scheme import Scheme
 
 
 class Metric(ABC):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.base import Binding
     from goldspan.engine.coefficient.items.judgements import Judgements
-    from goldspan.engine.coefficient.measure import Scheme
+    from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
 

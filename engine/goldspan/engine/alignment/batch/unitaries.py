@@ -1,0 +1,150 @@
+"""Unitaries: the unitary alignments of many layouts as columns, and what each of them costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.dissimilarity import Dissimilarity
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The units of many layouts, as they were marked: positions that no origin was taken from, and
+    numbers for categories and annotators in the order of their names.
+
+    Those of layout k are from begin[k] on, up to begin[k + 1], and none of the layouts is empty.
+    """
+
+    start: Floats
+    end: Floats
+    label: Ints
+    name: Ints
+    begin: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Unitaries:
+    """Those of layout k are from begin[k] on, up to begin[k + 1], in the order of the continuum.
+    The units of number c are `member` from border[c] on, in the order of annotators' names.
+
+    `positional`, `categorial` and `missing` are the three parts of the disorder (2015, equation 6).
+    """
+
+    begin: Ints
+    border: Ints
+    member: Ints
+    positional: Floats
+    categorial: Floats
+    missing: Floats
+
+    @classmethod
+    def of(
+        cls,
+        marks: Marks,
+        cluster: Ints,
+        annotators: Ints,
+        dissimilarity: Dissimilarity,
+        apart: Floats,
+    ) -> Unitaries:
+        """`cluster` numbers the cluster of each unit in its layout, from 0 on, and `annotators`
+        are so many for each layout. `apart` is d_cat between the labels.
+        """
+        begin, place = _in_order(marks, cluster)
+        member = np.lexsort((marks.name, place))
+        sizes = np.bincount(place, minlength=int(begin[-1]))
+        border = np.concatenate(([0], np.cumsum(sizes)))
+        pairs = np.repeat(annotators * (annotators - 1) / 2, np.diff(begin))
+        together = sizes * (sizes - 1) // 2
+        places, labels = _sums(marks, member, place[member], together, dissimilarity, apart)
+        return cls(
+            begin,
+            border,
+            member,
+            dissimilarity.alpha * places / pairs,
+            dissimilarity.beta * labels / pairs,
+            (pairs - together) / pairs,
+        )
+
+    @property
+    def disorder(self) -> Floats:
+        """That of each."""
+        return self.positional + self.categorial + self.missing
+
+
+def _in_order(marks: Marks, cluster: Ints) -> tuple[Ints, Ints]:
+    """Where the unitary alignments of each layout begin, and that of each unit: they are in the
+    order of their first units, and equal ones in that of their clusters.
+    """
+    count = np.maximum.reduceat(cluster, marks.begin[:-1]) + 1
+    begin = np.concatenate(([0], np.cumsum(count)))
+    layout = np.repeat(np.arange(len(count)), np.diff(marks.begin))
+    number = begin[layout] + cluster
+    by_unit = np.lexsort((marks.label, marks.end, marks.start, number))
+    first = by_unit[np.flatnonzero(np.diff(number[by_unit], prepend=-1))]
+    order = np.lexsort((marks.label[first], marks.end[first], marks.start[first], layout[first]))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return begin, place[number]
+
+
+def _sums(
+    marks: Marks,
+    member: Ints,
+    place: Ints,
+    together: Ints,
+    dissimilarity: Dissimilarity,
+    apart: Floats,
+) -> tuple[Floats, Floats]:
+    """Σ d_pos and Σ d_cat over the pairs of units of each unitary alignment."""
+    one, other = _pairs(place)
+    order = np.argsort(place[one], kind="stable")
+    u, v = member[one[order]], member[other[order]]
+    start, end = marks.start, marks.end
+    ratio = (abs(start[u] - start[v]) + abs(end[u] - end[v])) / (
+        (end[u] - start[u]) + (end[v] - start[v])
+    )
+    distances = list(map(dissimilarity.positional.of, ratio.tolist()))
+    labels = apart[marks.label[u], marks.label[v]]
+    borders = np.concatenate(([0], np.cumsum(together)))
+    return _exact(np.array(distances), borders), _exact(labels, borders)
+
+
+def _pairs(place: Ints) -> tuple[Ints, Ints]:
+    """All pairs of items with the same place, of items in the order of their places."""
+    none: Ints = np.empty(0, np.int64)
+    ones, others = [none], [none]
+    for step in range(1, len(place)):
+        same: Ints = np.flatnonzero(place[:-step] == place[step:]).astype(np.int64)
+        if not len(same):
+            break
+        ones.append(same)
+        others.append(same + step)
+    return np.concatenate(ones), np.concatenate(others)
+
+
+def _exact(values: Floats, borders: Ints) -> Floats:
+    """The sums between borders, exact: the order in which names put units does not change the last
+    digit.
+    """
+    found = np.zeros(len(borders) - 1)
+    counts = np.diff(borders)
+    single = counts == 1
+    found[single] = values[borders[:-1][single]]
+    listed: Sequence[float] = values.tolist()
+    edges = borders.tolist()
+    for at in np.flatnonzero(counts > 1).tolist():
+        found[at] = math.fsum(listed[edges[at] : edges[at + 1]])
+    return found
+
+
+def slices(borders: Ints) -> list[slice]:
+    """What is between borders."""
+    return [slice(low, high) for low, high in pairwise(borders.tolist())]

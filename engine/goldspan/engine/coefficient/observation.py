@@ -1,0 +1,169 @@
+"""Observation: the best alignments of tasks, and what they add up to.
+
+All tasks are in one set of columns. The values of a task are made when somebody looks at them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldspan.engine.alignment.alignment import Alignment, unitary_alignments
+from goldspan.engine.alignment.batch.layouts import Layouts
+from goldspan.engine.alignment.batch.unitaries import Unitaries
+from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs
+from goldspan.engine.coefficient.made import Made
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.alignment.pairs import AlignedPairs
+    from goldspan.engine.alignment.partition import Partitions
+    from goldspan.engine.coefficient.columns import TaskColumns
+    from goldspan.engine.coefficient.scheme import Scheme
+    from goldspan.engine.coefficient.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A task's best alignment, and what it adds up to."""
+
+    among: Observations
+    number: int
+
+    @property
+    def task(self) -> Task:
+        return self.among.columns.tasks[self.number]
+
+    @property
+    def alignment(self) -> Alignment:
+        return self.among.alignments[self.number]
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs of aligned units."""
+        return self.among.pairs_of(self.number)
+
+    @property
+    def tally(self) -> Tally:
+        """What they add up to."""
+        return self.among.tallies.tally(self.number)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.among.columns.sizes[self.number])
+
+    @property
+    def n_unitary(self) -> int:
+        """The number of unitary alignments."""
+        return int(np.diff(self.among.unitaries.begin[self.number : self.number + 2])[0])
+
+    @property
+    def mean_units(self) -> float:
+        """x̄, as the settings take it."""
+        return float(self.among.mean_units[self.number])
+
+    @property
+    def units_share(self) -> float:
+        """The part of the mean number of units that counts: all of it, unless it is floored."""
+        return self.mean_units / (self.n_units / len(self.task.annotators))
+
+    @property
+    def users(self) -> dict[str, set[str]]:
+        """For each category the annotators who used it."""
+        users: dict[str, set[str]] = {}
+        for unit in self.among.columns.units_of(self.number):
+            users.setdefault(unit.category, set()).add(unit.annotator)
+        return users
+
+
+@dataclass(frozen=True)
+class Observations(Made[Observation]):
+    """Those of many tasks."""
+
+    columns: TaskColumns
+    scheme: Scheme
+    best: Partitions
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def _make(self, at: int) -> Observation:
+        return Observation(self, at)
+
+    @cached_property
+    def tallies(self) -> AlignedPairs:
+        """The sums over pairs of aligned units, a row each; the pairs themselves are left out."""
+        return self._aligned(self.columns.layouts, self.best.cluster).without_pairs()
+
+    def pairs_of(self, k: int) -> Pairs:
+        """The pairs of aligned units of a task."""
+        layout, own = self.columns.layouts[k], slice(*self.columns.begin[k : k + 2])
+        return self._aligned(Layouts.of([layout]), self.best.cluster[own]).pairs_of(0)
+
+    def _aligned(self, layouts: Layouts, cluster: Ints) -> AlignedPairs:
+        categorial = self.scheme.categorial
+        return aligned_pairs(layouts, cluster, categorial, self.scheme.settings.label_weight)
+
+    @cached_property
+    def unitaries(self) -> Unitaries:
+        dissimilarity = self.scheme.settings.dissimilarity
+        apart = dissimilarity.categorial(sorted(self.scheme.index))
+        columns = self.columns
+        return Unitaries.of(columns.marks, self.best.cluster, columns.n, dissimilarity, apart)
+
+    @cached_property
+    def costs(self) -> Floats:
+        """The sum of the disorders of each task's unitary alignments."""
+        disorder = self.unitaries.disorder
+        borders = pairwise(self.unitaries.begin.tolist())
+        return np.array([disorder[low:high].sum() for low, high in borders], dtype=np.float64)
+
+    @cached_property
+    def mean_units(self) -> Floats:
+        """x̄ of each task, as the settings take it."""
+        settings, columns = self.scheme.settings, self.columns
+        numbers = zip(columns.sizes.tolist(), columns.n.tolist(), strict=True)
+        return np.array([settings.mean_units(*both) for both in numbers], dtype=np.float64)
+
+    @cached_property
+    def _scale(self) -> Floats:
+        """What the cost of a partition is divided by to make a disorder."""
+        sizes, n = self.columns.sizes, self.columns.n
+        return n * (n - 1) / 2 * sizes / n * (self.mean_units / (sizes / n))
+
+    @cached_property
+    def disorder(self) -> Floats:
+        """That of each task's alignment."""
+        return self.best.cost / self._scale
+
+    @property
+    def are_settled(self) -> bool:
+        """Whether nobody disagrees, on places or on labels."""
+        return not (self.disorder.any() or self.tallies.disagreements.any())
+
+    @cached_property
+    def users(self) -> Ints:
+        """A row for each task: how many annotators used each category of the scheme."""
+        return self.columns.users(len(self.scheme.categories))
+
+    @cached_property
+    def alignments(self) -> list[Alignment]:
+        """The alignment of each task, as a value."""
+        units = [self.columns.units[at] for at in self.columns.place.tolist()]
+        unitary = unitary_alignments(self.unitaries, units)
+        bounds = self.best.lower_bound / self._scale
+        return [
+            Alignment(task.annotators, unitary[low:high], disorder, bound, optimal)
+            for task, (low, high), disorder, bound, optimal in zip(
+                self.columns.tasks,
+                pairwise(self.unitaries.begin.tolist()),
+                self.disorder.tolist(),
+                bounds.tolist(),
+                self.best.optimal.tolist(),
+                strict=True,
+            )
+        ]
