@@ -7,11 +7,14 @@ import pickle
 import signal
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from dask_cluster import dask_processes
 from goldspan.adapters import read
+from goldspan.engine.alignment.partition import Partitions, best_partitions
 from goldspan.engine.coefficient import measure
 from goldspan.engine.coefficient.task import Task
 from goldspan.engine.errors import SolverError, TaskFailure, WorkerError, failure_in
@@ -22,6 +25,9 @@ from goldspan.plugin.cli import main
 from goldspan.plugin.cluster import ClusterError, _Check, open_cluster
 from goldspan.plugin.document import Document
 from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
+
+if TYPE_CHECKING:
+    from goldspan.engine.alignment.batch.layouts import Layouts
 
 TASKS = 200
 
@@ -95,17 +101,21 @@ def test_processes_that_are_killed_are_an_error_with_a_sentence() -> None:
 
 
 def three_tasks() -> Corpus:
-    units = (Unit("ann", 1, 3, "x"), Unit("bob", 1, 4, "x"))
-    return Corpus(tuple(Continuum(f"t{k}", units, length=10) for k in range(3)))
+    return Corpus(
+        tuple(
+            Continuum(f"t{k}", (Unit("ann", 1, 3, "x"), Unit("bob", 1, end, "x")), length=10)
+            for k, end in enumerate((4, 3.5, 4))
+        )
+    )
 
 
 def test_a_failed_task_is_reported_with_its_id(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_self: object, tasks: list[Task]) -> list[object]:
-        if any(task.continuum.id == "t1" for task in tasks):
+    def fail(layouts: Layouts, *_: Any, **__: Any) -> Partitions:
+        if 3.5 in layouts.end:
             raise ZeroDivisionError("division by zero")
-        return []
+        return best_partitions(layouts, 1.0, np.zeros((1, 1)))
 
-    monkeypatch.setattr(measure._Observe, "__call__", fail)
+    monkeypatch.setattr(measure, "best_partitions", fail)
     with ThreadPoolExecutor(2) as pool, pytest.raises(TaskFailure) as caught:
         score(three_tasks(), executor=pool)
     assert str(caught.value) == "task 't1': ZeroDivisionError: division by zero"
