@@ -5,6 +5,8 @@ A sync writes these facts beside its report. They name labels, tasks and counts;
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, median
@@ -26,6 +28,15 @@ MOST_EXAMPLES = 5
 
 LEAST_ALIGNED = 5
 """A habit is not seen in fewer aligned units."""
+
+
+def page_name(name: str) -> str:
+    """What an annotator's page is called in its address: the same in every round, and no other
+    annotator's, such as `bruno-81b637`.
+    """
+    plain = re.sub(r"[^a-z0-9]+", "-", name.partition("@")[0].casefold()).strip("-")
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{plain or 'annotator'}-{digest[:6]}"
 
 
 def annotator_facts(
@@ -98,8 +109,8 @@ def _marked(result: Result, name: str) -> int:
 
 
 def _labels(result: Result, name: str) -> list[JsonObject]:
-    """For each label what the annotator marked, what others marked and the annotator did not, what
-    the annotator alone marked, and where. Counts are of units.
+    """For each label γk with the others, what the annotator marked, what others marked and the
+    annotator did not, what the annotator alone marked, and where. Counts are of units.
     """
     marked: Counter[str] = Counter()
     tasks: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -117,6 +128,7 @@ def _labels(result: Result, name: str) -> list[JsonObject]:
     return [
         {
             "label": label,
+            "gamma_k": _label_agreement(result, name, label),
             "marked": marked[label],
             "missed": sum(tasks["missed", label].values()),
             "alone": sum(tasks["alone", label].values()),
@@ -125,6 +137,22 @@ def _labels(result: Result, name: str) -> list[JsonObject]:
         }
         for label in sorted({*marked, *(label for _, label in tasks)})
     ]
+
+
+def _label_agreement(result: Result, name: str, label: str) -> JsonObject | None:
+    """The plain mean of γk over the annotator's pairs, and how many pairs of units it rests on;
+    None where no pair has one.
+    """
+    found = [
+        figure
+        for pair in result.pairs
+        if name in pair.annotators
+        and (figure := pair.figures.get(("gamma_k", label))) is not None
+        and figure.value is not None
+    ]
+    if not found:
+        return None
+    return {"mean": mean(one.value or 0.0 for one in found), "n": sum(one.n for one in found)}
 
 
 def _confusions(result: Result, name: str) -> list[JsonObject]:

@@ -43,8 +43,9 @@ def place_of(folder: Path, project: int) -> Path:
 
 def pages(folder: Path, project: int) -> tuple[Path, ...]:
     """The files in which a sync keeps its result, whether they are there or not."""
-    places = (place_of(folder, project), place_of(folder, project) / BESIDE)
-    return tuple(place / name for place in places for name in (*WRITTEN, SEAL))
+    place = place_of(folder, project)
+    both = (folder / name for folder in (place, place / BESIDE) for name in (*WRITTEN, SEAL))
+    return (*both, place / ANNOTATORS)
 
 
 def write_pages(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from goldspan.plugin.report.wording import many, number
-from goldspan.plugin.service.annotators import FILE, agreement
+from goldspan.plugin.service.annotators import FILE, agreement, page_name
 from goldspan.plugin.service.pages import RESULT
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ SMALLEST_HABIT = {"character": 0.25, "millisecond": 20.0}
 class AnnotatorPage:
     """What the page shows: the facts of the last sync, and agreement in it and in each round."""
 
-    place: int
     facts: Mapping[str, Any]
     now: Mapping[str, Any]
     rounds: tuple[tuple[int, Mapping[str, Any]], ...]
@@ -39,12 +38,12 @@ def annotators(archive: Archive, project: int) -> tuple[Mapping[str, Any], ...]:
     return tuple(_read(archive, project, FILE) or ())
 
 
-def annotator_page(archive: Archive, project: Project, place: int) -> AnnotatorPage | None:
-    """The page of the annotator at this place, counted from 1."""
+def annotator_page(archive: Archive, project: Project, called: str) -> AnnotatorPage | None:
+    """The page of this name (see `page_name`)."""
     found = annotators(archive, project.id)
-    if not 0 < place <= len(found):
+    facts = next((one for one in found if page_name(str(one["name"])) == called), None)
+    if facts is None:
         return None
-    facts = found[place - 1]
     name = str(facts["name"])
     rounds = []
     for scored in project.rounds:
@@ -54,7 +53,7 @@ def annotator_page(archive: Archive, project: Project, place: int) -> AnnotatorP
             if said["mean"] is not None or said["settled"] is not None:
                 rounds.append((scored.number, said))
     now = agreement(_read(archive, project.id, RESULT) or {}, name)
-    return AnnotatorPage(place, facts, now, tuple(rounds))
+    return AnnotatorPage(facts, now, tuple(rounds))
 
 
 def habits(boundaries: Mapping[str, Any]) -> list[str]:

@@ -43,7 +43,7 @@ def build_app(dashboard: Dashboard, hooks: Hooks, more: Sequence[Route] = ()) ->
         Route("/monitor", dashboard.monitor, methods=["POST"]),
         Route("/options", dashboard.options, methods=["POST"]),
         Route("/project-{project}/rounds/{name}", dashboard.round),
-        Route("/project-{project}/annotators/{place:int}", dashboard.annotator),
+        Route("/project-{project}/annotators/{name}", dashboard.annotator),
         Route("/project-{project}/{name:path}", dashboard.report),
         Route("/health", alive),
         *more,

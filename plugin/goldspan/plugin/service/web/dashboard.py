@@ -22,6 +22,7 @@ from goldspan.engine.result import OWN_NAMES
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import Axis, Line, coefficient_axis, line
 from goldspan.plugin.report.wording import interval, many, number, share
+from goldspan.plugin.service.annotators import page_name
 from goldspan.plugin.service.rounds import begin
 from goldspan.plugin.service.web.access import COOKIE, Access
 from goldspan.plugin.service.web.annotator_page import annotator_page, annotators, duration
@@ -57,9 +58,9 @@ COOKIE_SECONDS = 365 * 86_400
 @dataclass(frozen=True, slots=True)
 class Card:
     """A project, ready to be laid out; `rounds` come with the name of the file to show, `first` are
-    the tasks to open first, `people` the annotators who have a page. `symbols` are
-    those of the coefficients, γ first, and `trends` the lines over the rounds: γ, and what is
-    measured beside γ and γcat.
+    the tasks to open first, `people` the annotators who have a page and what it is called.
+    `symbols` are those of the coefficients, γ first, and `trends` the lines over the rounds: γ, and
+    what is measured beside γ and γcat.
     """
 
     project: Project
@@ -67,7 +68,7 @@ class Card:
     pages: tuple[tuple[str, str], ...]
     rounds: tuple[tuple[Scored, str], ...]
     first: tuple[Mapping[str, Any], ...]
-    people: tuple[str, ...]
+    people: tuple[tuple[str, str], ...]
     symbols: Mapping[str, str]
     axis: Axis
     trends: Mapping[str, Line]
@@ -189,8 +190,8 @@ class Dashboard:
         if project is None:
             raise HTTPException(404, "There is no such project.")
         # Every round is read for it, and webhooks must be answered within a second.
-        place = request.path_params["place"]
-        found = await run_in_threadpool(annotator_page, self.archive, project, place)
+        called = request.path_params["name"]
+        found = await run_in_threadpool(annotator_page, self.archive, project, called)
         if found is None:
             raise HTTPException(404, "There is no such annotator.")
         text = environment(__package__ or "").get_template("annotator.html.j2").render(
@@ -233,7 +234,10 @@ def card(project: Project, archive: Archive, now: float) -> Card:
         state=state(project, now),
         pages=pages(project.id, archive),
         first=archive.open_first(project.id),
-        people=tuple(str(one["name"]) for one in annotators(archive, project.id)),
+        people=tuple(
+            (name, page_name(name))
+            for name in (str(one["name"]) for one in annotators(archive, project.id))
+        ),
         rounds=tuple((one, _shown(project.id, one, archive)) for one in project.rounds),
         symbols=symbols,
         axis=axis,
