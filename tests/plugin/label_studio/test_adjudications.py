@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from goldspan.engine.gold.calibration import COMFORTABLE
 from goldspan.engine.gold.merging import merge
 from goldspan.plugin.adjudications import NAME, Adjudications
 from goldspan.plugin.cli import main
-from goldspan.plugin.label_studio.columns import ANNOTATORS, SETTLED, TO_DECIDE, columns
+from goldspan.plugin.label_studio.columns import ANNOTATORS, DIFFER, SETTLED, TO_DECIDE, columns
 from goldspan.plugin.label_studio.data_manager_tab import TITLE, renewed, tab_data, traces
 from goldspan.plugin.report.page import write_report
 from label_studio_export import annotation, region, save, task
@@ -128,6 +129,25 @@ def test_the_terminal_sends_nobody_to_a_settled_task(
     assert "6" not in first[1]
 
 
+def test_the_first_lines_stay_few_and_the_tables_leave_out_settled_tasks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    path = str(export(tmp_path, made(9, ADA, BEN, PORT, ground_truth=True)))
+    usual = ["score", path, "--precision", "0.5", "--no-pairs", "--quiet"]
+    assert main(usual) == 0
+    said = capsys.readouterr().out
+    assert len(said.splitlines()) <= 12
+    assert "F1: 3 0.500, 4 0.500, 2 0.800." in said
+    assert "Units that match" not in said
+
+    assert main([*usual, "--full"]) == 0
+    said = capsys.readouterr().out
+    assert "Units that match" in said
+    rows = said.partition("Tasks to look at first")[2].partition("The median")[0]
+    assert re.findall(r"^│ (\d+) +│", rows, re.M) == ["1", "2", "3", "4", "5"]
+
+
 def test_confidences_are_calibrated_once_enough_is_settled(tmp_path: Path) -> None:
     for settled, calibrated in ((COMFORTABLE // 2 - 1, False), (COMFORTABLE // 2, True)):
         tasks = [
@@ -157,7 +177,8 @@ def test_the_columns_and_the_tab_of_settled_tasks(tmp_path: Path) -> None:
     assert columns("6", result, gold, settled)[SETTLED] == "yes"
     assert columns("1", result, gold, settled)[SETTLED] == "no"
     # Nobody is left to agree with, and still it is settled.
-    assert columns("7", result, gold, settled)[ANNOTATORS] == 1
+    alone = columns("7", result, gold, settled)
+    assert (alone[ANNOTATORS], alone[DIFFER]) == (1, "no two annotators to compare")
     assert columns("8", result, gold, settled) == {}
 
     new = {"id": 1, "data": tab_data(0.6)}

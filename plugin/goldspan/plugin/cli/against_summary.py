@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from goldspan.engine.reference.against import Against
 
 
+MOST_IN_LINE = 4
+"""So many annotators are named in the short form."""
+
+
 def print_against(against: Against, console: Console) -> None:
     """What differs most, the units that match, γ and the like, and the labels."""
     view = view_against(against)
@@ -30,6 +34,15 @@ def print_against(against: Against, console: Console) -> None:
     for remark in view.remarks[:MOST_ROWS]:
         console.print(escape(remark))
     rest(len(view.remarks), "remarks", console)
+
+
+def print_against_line(against: Against, console: Console) -> None:
+    """The comparison in one line: F1 of each annotator, lowest first."""
+    view = view_against(against)
+    known = [(one.name, one.figures["f1", ""]) for one, _ in view.rows]
+    said = ", ".join(f"{name} {_short(figure)}" for name, figure in known[:MOST_IN_LINE])
+    more = f" and {len(known) - MOST_IN_LINE} more" if len(known) > MOST_IN_LINE else ""
+    console.print(escape(f"{view.title}, F1: {said}{more}."))
 
 
 def _table(title: str, *headings: str) -> Table:

@@ -55,16 +55,20 @@ def add_full(group: argparse._ActionsContainer) -> None:
     )
 
 
-def print_result(result: Result, *, full: bool, settled: Collection[str] = ()) -> None:
-    """Print a result on the terminal: ten lines, which name no `settled` task, or all tables."""
+def print_result(
+    result: Result, *, full: bool, settled: Collection[str] = (), compares: bool = False
+) -> None:
+    """Print a result on the terminal: ten lines, or all tables; neither sends anybody to a
+    `settled` task. `compares` says that somebody asked for a comparison with a reference.
+    """
     # Slow to import.
     from goldspan.plugin.cli.console import VisibleConsole  # noqa: PLC0415
     from goldspan.plugin.cli.summary import print_brief, print_summary  # noqa: PLC0415
 
     if full:
-        print_summary(result, VisibleConsole())
+        print_summary(result, VisibleConsole(), settled)
     else:
-        print_brief(result, VisibleConsole(), settled)
+        print_brief(result, VisibleConsole(), settled, compares=compares)
 
 
 def add_pages(group: argparse._ArgumentGroup) -> None:

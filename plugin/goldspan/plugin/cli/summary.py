@@ -40,10 +40,13 @@ FEW_LEFT_OUT = 2
 """So many tasks that were left out are named in the first ten lines; more are counted."""
 
 
-def print_brief(result: Result, console: Console, settled: Collection[str] = ()) -> None:
+def print_brief(
+    result: Result, console: Console, settled: Collection[str] = (), *, compares: bool = True
+) -> None:
     """The first ten lines: in words, the figures, and what to look at first, without tasks that are
-    `settled`. Where nobody marked places there are no tables to leave out, and all of it is
-    printed.
+    `settled`. The comparison with a reference is there in full if somebody asked for it
+    (`compares`), else in a line. Where nobody marked places there are no tables to leave out, and
+    all of it is printed.
     """
     if not result.tasks:
         print_summary(result, console)
@@ -63,14 +66,19 @@ def print_brief(result: Result, console: Console, settled: Collection[str] = ())
     else:
         _left_out(result, console)
     _footer(result, console)
-    _against(result, console)
+    if compares:
+        _against(result, console)
+    elif result.against is not None:
+        from goldspan.plugin.cli.against_summary import print_against_line  # noqa: PLC0415 - few ask
+
+        print_against_line(result.against, console)
     console.print("--full prints the tables: labels, annotators, kinds of disagreement, tasks.")
 
 
-def print_summary(result: Result, console: Console) -> None:
-    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first; then labels
-    of whole tasks, which come first where there is nothing else, and the comparison with a
-    reference, where there is one.
+def print_summary(result: Result, console: Console, settled: Collection[str] = ()) -> None:
+    """Headline, labels, annotators, kinds of disagreement, and the tasks to open first, without
+    those that are `settled`; then labels of whole tasks, which come first where there is nothing
+    else, and the comparison with a reference, where there is one.
     """
     if not result.tasks and result.layers:
         print_layer_headlines(result, console)
@@ -85,7 +93,7 @@ def print_summary(result: Result, console: Console) -> None:
     _labels(result, console)
     _annotators(result, console)
     _kinds(result, console)
-    _tasks(result, console)
+    _tasks(result, console, settled)
     print_layers(result, console)
     _left_out(result, console)
     _footer(result, console)
@@ -201,10 +209,11 @@ def _kinds(result: Result, console: Console) -> None:
     console.print(table)
 
 
-def _tasks(result: Result, console: Console) -> None:
+def _tasks(result: Result, console: Console, settled: Collection[str]) -> None:
     if len(result.tasks) < 2:
         return
-    rows = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
+    unsettled = [task for task in result.tasks.values() if task.id not in settled]
+    rows = sorted(unsettled, key=lambda task: rank(task.gamma))
     table = Table(title="Tasks to look at first", title_justify="left")
     for heading in ("task", "γ", "units", "annotators", "mostly"):
         table.add_column(heading, overflow="fold")

@@ -51,6 +51,9 @@ AGREEMENT = column(LAYER)
 NOTHING = "nothing"
 """What annotators differ in where they do not."""
 
+ALONE = "no two annotators to compare"
+"""What is said instead where a person settled the work of one annotator."""
+
 DIGITS = 2
 """Chance is estimated to about two digits; more would change with every other task."""
 
@@ -66,7 +69,7 @@ def columns(task: str, result: Result, gold: Gold, settled: Mapping[str, int] = 
     """
     found = _measured(task, result, gold)
     if not found and task in settled:
-        found = {ANNOTATORS: settled[task], DIFFER: NOTHING}
+        found = {ANNOTATORS: settled[task], DIFFER: ALONE}
     if not found:
         return {}
     if task in settled:

@@ -243,7 +243,9 @@ def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Resul
         return
     from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - as above
 
-    print_result(result, full=request.output.full, settled=settled_tasks(corpus.notes))
+    settled = settled_tasks(corpus.notes)
+    compares = request.against is not None
+    print_result(result, full=request.output.full, settled=settled, compares=compares)
 
 
 def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> bool:
