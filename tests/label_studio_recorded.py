@@ -1,9 +1,9 @@
-"""A project as a Label Studio would tell it, from memory: for tests that only read."""
+"""A project as a Label Studio would tell it, from memory: for tests that read, and route."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,22 @@ class Recorded(Server):
     def routing_overview(self, number: int) -> Iterator[Any]:
         del number
         for task in self.tasks:
-            people = [one["completed_by"] for one in task.get("annotations") or ()]
-            yield {"id": task["id"], "data": task["data"], "annotators": people, "overlap": 2}
+            work = task.get("annotations") or ()
+            yield {
+                "id": task["id"], "data": task["data"], "overlap": task.get("overlap", 2),
+                "annotators": list({one["completed_by"] for one in work}),
+                "cancelled_annotations": sum(bool(one.get("was_cancelled")) for one in work),
+                "is_labeled": task.get("is_labeled", True),
+            }  # fmt: skip
+
+    def unfinished(self, number: int, tasks: Iterable[int]) -> set[int]:
+        del number
+        wanted = set(tasks)
+        return {
+            task["id"]
+            for task in self.tasks
+            if task["id"] in wanted and not task.get("is_labeled", True)
+        }
 
     def predictions(self, number: int, path: Path) -> None:
         del number
@@ -67,3 +81,31 @@ class Recorded(Server):
     def export(self, number: int, path: Path) -> None:
         del number
         path.write_text(json.dumps(self.tasks))
+
+
+class Routable(Recorded):
+    """Its tasks can be routed and put back; `calls` are the writes to predictions, annotations and
+    tabs.
+    """
+
+    def __init__(self, tasks: Sequence[Any], **more: Any) -> None:
+        super().__init__([{"overlap": 2, "is_labeled": True, **one} for one in tasks], **more)
+        self.calls: list[tuple[Any, ...]] = []
+
+    def task(self, task: int) -> Any:
+        return next((one for one in self.tasks if one["id"] == task), None)
+
+    def change_task(self, task: int, **fields: Any) -> None:
+        self.task(task).update(fields)
+
+    def change_prediction(self, prediction: int, **fields: Any) -> None:
+        self.calls.append(("empty", prediction, fields["result"]))
+
+    def remove_prediction(self, prediction: int) -> None:
+        self.calls.append(("remove", prediction))
+
+    def remove_annotation(self, annotation: int) -> None:
+        self.calls.append(("remove annotation", annotation))
+
+    def add_tab(self, number: int, data: Any) -> None:
+        self.calls.append(("tab", number, data["title"]))

@@ -211,6 +211,8 @@ def service(
     limit: int = 100_000,
     executor: Executor | None = None,
     limits: Limits | None = None,
+    connection: Any = None,
+    browser_url: str = "",
 ) -> Iterator[Parts]:
     """The parts of a service, put together as the command does it."""
     clock, studio = Clock(), Studio(report=folder / "report-of-a-sync.html")
@@ -218,8 +220,9 @@ def service(
     with closing(database), executor or ThreadPoolExecutor(1) as pool:
         queue = Queue(database, Debounce(30, 300), clock)
         frontend = LabelStudioFrontend(
-            "Label Studio", "http://studio.example" if connected else "", limits or Limits()
-        )
+            "Label Studio", "http://studio.example" if connected else "", limits or Limits(),
+            connection, browser_url,
+        )  # fmt: skip
         history, archive = History(database, clock), Archive(folder, {**PAGES, **frontend.PAGES})
         access = Access(SECRET, password, guesses=Guesses(clock))
         job = Job(studio, studio.sync, history, archive, wishes or Wishes())

@@ -80,6 +80,7 @@ def test_tasks_are_routed_to_one_more_annotator_and_taken_back(
     (tab,) = [tab for tab in api.views(posted.project) if tab["data"]["title"] == TITLE]
     assert api.shown(tab["id"], posted.project) == [disputed]
     assert hers.ask("GET", f"/api/projects/{posted.project}/next")["id"] == disputed
+    assert disputed not in _suggested(api, posted.project), "dana does not see what others marked"
     again = route(server, posted.project, RouteRequest(low=0.9, budget=1))
     assert (again.routes, again.waiting) == ([], 1), "the budget is spent"
     outcome = sync(server, posted.project, SyncOptions(tmp_path))
@@ -87,6 +88,7 @@ def test_tasks_are_routed_to_one_more_annotator_and_taken_back(
 
     hers.ask("POST", f"/api/tasks/{disputed}/annotations/", {"result": [], "lead_time": 3.0})
     sync(server, posted.project, SyncOptions(tmp_path))
+    assert disputed in _suggested(api, posted.project), "her vote is in, and it is suggested again"
     last = route(server, posted.project, RouteRequest(low=-1.0, budget=1, most=3))
     assert (last.arrived, last.routes) == ([disputed], [])
     assert api.shown(tab["id"], posted.project) == []
@@ -97,6 +99,10 @@ def test_tasks_are_routed_to_one_more_annotator_and_taken_back(
     assert all(set(task["data"]) == {"text"} for task in api.tasks(posted.project))
     assert TITLE not in {tab["data"]["title"] for tab in api.views(posted.project)}
     assert len(api.task(disputed)["annotations"]) == 4
+
+
+def _suggested(api: LabelStudioApi, project: int) -> set[int]:
+    return {one["task"] for one in api.predictions(project, "goldspan")}
 
 
 def _given(api: LabelStudioApi, task: int) -> tuple[int, bool]:

@@ -25,6 +25,7 @@ def test_the_service_starts_by_a_command_that_exists() -> None:
 
     assert command[0] == "goldspan"
     assert args.url == "http://label-studio:8080"
+    assert args.browser_url == "http://localhost:8080", "a browser is outside of the containers"
     # Both are published on this machine only, and the one that listens on all has a password.
     assert args.host == "0.0.0.0"  # noqa: S104 - in its container
     assert "GOLDSPAN_PASSWORD" in services["goldspan"]["environment"]
@@ -62,6 +63,7 @@ def test_tls_stands_in_front_of_both_services() -> None:
     assert sorted(proxied) == sorted(behind)
     assert [name for name, service in found.items() if "ports" in service] == ["caddy"]
     assert "--public-url https://${GOLDSPAN_HOST}" in found["goldspan"]["command"]
+    assert "--browser-url https://${LABELS_HOST}" in found["goldspan"]["command"]
 
 
 def test_the_unit_has_what_systemd_needs() -> None:

@@ -42,7 +42,7 @@ from goldspan.plugin.label_studio.data_manager_tab import (
 from goldspan.plugin.label_studio.description import BEGIN, END, described, undescribed
 from goldspan.plugin.label_studio.plan import FEW, Plan, WriteRequest, make_plan
 from goldspan.plugin.label_studio.platform import Pulled, SyncOptions
-from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, anew
+from goldspan.plugin.label_studio.snapshot import Snapshot, Stored, without_origin
 from goldspan.plugin.label_studio.undo import undo_plan
 from goldspan.plugin.label_studio.webhook import left_behind, our_webhooks
 from goldspan.plugin.service.settled import Settled, digest
@@ -140,6 +140,19 @@ def test_a_suggestion_for_a_task_that_is_no_longer_merged_goes(tmp_path: Path) -
     written(snapshot, make_plan(snapshot, *figures, WriteRequest()))
     snapshot.suggestions[77] = [Stored(70, "x")]
     assert make_plan(snapshot, *figures, WriteRequest()).removals == [70]
+
+
+def test_a_task_that_waits_for_one_more_annotator_has_no_suggestion(tmp_path: Path) -> None:
+    snapshot = project(tmp_path)
+    wanted = scored(snapshot)
+    written(snapshot, make_plan(snapshot, *wanted, WriteRequest()))
+    snapshot.truths = {1: Stored(31, "x"), 2: Stored(32, "x"), 3: Stored(33, "x")}
+    # A person edited the one, and took the star off the other.
+    snapshot.edited_truths, snapshot.settled = {1}, {3}
+    snapshot.waiting = {1, 2, 3}
+    plan = make_plan(snapshot, *wanted, WriteRequest())
+    assert plan.counts() == {"suggestions removed": 3, "ground truth removed": 1}
+    assert plan.old_truths == [32]
 
 
 @pytest.mark.parametrize("started", [False, True])
@@ -478,8 +491,8 @@ def test_no_ground_truth_says_nothing_at_all(tmp_path: Path) -> None:
 
 def test_a_task_goes_by_the_servers_number_whatever_it_was_called_elsewhere() -> None:
     imported = task(7, {"text": TEXT}, meta={"goldspan": {"task": "01"}, "theirs": 1})
-    assert anew(imported)["meta"] == {"theirs": 1}
-    assert anew(imported)["id"] == 7
+    assert without_origin(imported)["meta"] == {"theirs": 1}
+    assert without_origin(imported)["id"] == 7
 
 
 def test_of_two_controls_with_one_label_the_one_people_used_is_written(tmp_path: Path) -> None:

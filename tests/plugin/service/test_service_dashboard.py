@@ -42,6 +42,15 @@ def test_an_empty_dashboard_says_how_to_begin(parts: Parts) -> None:
     assert SECRET not in text
 
 
+def test_its_links_lead_where_people_open_label_studio(tmp_path: Path) -> None:
+    with service(tmp_path, browser_url="https://labels.example") as parts:
+        post(parts, "monitor")
+        text = page(parts)
+    assert 'href="https://labels.example/projects/4/data"' in text
+    assert "<h1>https://labels.example</h1>" in text
+    assert "--undo --url http://studio.example" in text, "a command uses goldspan's own address"
+
+
 def test_it_says_how_far_the_work_is(parts: Parts) -> None:
     during: list[str] = []
     parts.studio.before_write = parts.studio.while_writing = lambda: during.append(page(parts))

@@ -94,7 +94,7 @@ def traces(tabs: Sequence[Json]) -> list[Json]:
     return [
         tab
         for tab in tabs
-        if _is_new(tab) or (tab in ours and all(_is_our_filter(one) for one in _filters(tab)))
+        if _is_new(tab) or (tab in ours and all(_is_our_filter(one) for one in tab_filters(tab)))
     ]
 
 
@@ -161,7 +161,8 @@ def _data(tab: Json) -> Json:
     return tab.get("data") or {}
 
 
-def _filters(tab: Json) -> list[Json]:
+def tab_filters(tab: Json) -> list[Json]:
+    """What a tab filters by."""
     return list((_data(tab).get("filters") or {}).get("items") or ())
 
 
@@ -172,7 +173,7 @@ def _is_our_filter(item: Json) -> bool:
 
 def _is_as_titled(tab: Json) -> bool:
     """Whether it has our title, and filters by our column."""
-    return _data(tab).get("title") == TITLE and any(_is_our_filter(one) for one in _filters(tab))
+    return _data(tab).get("title") == TITLE and any(_is_our_filter(one) for one in tab_filters(tab))
 
 
 def _is_new(tab: Json) -> bool:

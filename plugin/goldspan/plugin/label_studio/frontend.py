@@ -34,10 +34,13 @@ if there is one.
 
 @dataclass(frozen=True, slots=True)
 class LabelStudioFrontend(Frontend):
-    """Label Studio's webhooks, its model protocol, and how people get along with both."""
+    """Label Studio's webhooks, its model protocol, and how people get along with both. People open
+    Label Studio at `browser_url`, or at `url` if there is none.
+    """
 
     limits: Limits = field(default_factory=Limits)
     connection: ConnectionRequest | None = None
+    browser_url: str = ""
 
     PAGES: ClassVar[Mapping[str, str]] = {
         PAGE: "the report of the tasks whose predictions were last retrieved"
@@ -51,13 +54,18 @@ class LabelStudioFrontend(Frontend):
         """The event in a call; None if its action is none of ours."""
         return read_event(body, project)
 
+    @property
+    def home_url(self) -> str:
+        """Label Studio as people open it."""
+        return self.browser_url or self.url
+
     def project_url(self, project: int) -> str:
         """The project's Data Manager."""
-        return project_page(self.url, project)
+        return project_page(self.home_url, project)
 
     def task_url(self, project: int, task: str) -> str:
         """The task, opened in the Data Manager."""
-        return task_page(self.url, project, quote(task, safe="", errors="replace"))
+        return task_page(self.home_url, project, quote(task, safe="", errors="replace"))
 
     def how_to_add(self) -> Markup:
         """By `setup`, or by its number."""

@@ -161,9 +161,11 @@ def make_plan(
         elif _is_outdated(snapshot, number, wanted["result"]):
             plan.note(PlatformFact.TRUTH_OUTDATED)
     for number, stored in snapshot.suggestions.items():
-        if str(number) not in gold.spans:
+        if str(number) not in gold.spans or number in snapshot.waiting:
             for one in stored:
                 take_away(plan, snapshot, number, one)
+    hidden = snapshot.waiting & snapshot.truths.keys() - snapshot.edited_truths - snapshot.settled
+    plan.old_truths += [snapshot.truths[number].id for number in sorted(hidden)]
     if _is_better_replaced(plan, snapshot):
         plan.versions, plan.changes, plan.removals = dict(snapshot.versions), {}, []
         plan.suggestions = [one for _, one in suggestions()]
@@ -210,7 +212,8 @@ def _suggestions(
     kept: KeptFigures,
     columns_of: Callable[[str], Columns],
 ) -> Iterator[tuple[int, Json]]:
-    """The wanted prediction of every merged task, or the stored one if the task keeps it.
+    """The wanted prediction of every merged task, or the stored one if the task keeps it; none
+    where the task waits for one more annotator, who is not to see it.
 
     Its score is the task's γ, a measured figure; confidences are each span's own.
     """
@@ -218,7 +221,7 @@ def _suggestions(
     locator = Locator.of(template)
     for task in raw_values(snapshot.tasks):
         spans = gold.spans.get(task.id)
-        if spans is None:
+        if spans is None or int(task.id) in snapshot.waiting:
             continue
         wanted: Json = {
             "task": int(task.id),

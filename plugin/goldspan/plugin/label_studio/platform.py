@@ -45,6 +45,7 @@ class SyncOptions(MeasureOptions):
     low               the tab's limit; None leaves it as it is, or sets it to the usual one
     reading           how to read the annotations
     served            whether a service shows the reports
+    browser_url       where people open Label Studio; "" if it is where goldspan calls it
     """
 
     ground_truth: bool = False
@@ -53,6 +54,7 @@ class SyncOptions(MeasureOptions):
     low: float | None = None
     reading: ReadOptions = field(default_factory=ReadOptions)
     served: bool = False
+    browser_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +170,9 @@ class LabelStudio:
         """The project now, in files that last as long as the block."""
         with tempfile.TemporaryDirectory() as scratch:
             found = pull(self.server, project, Path(scratch), self.options.with_predictions)
-            yield Pulled(
-                found, people_of(found, self.options.reading), self.options, self.server.url
-            )
+            corpus = people_of(found, self.options.reading)
+            url = self.options.browser_url or self.server.url
+            yield Pulled(found, corpus, self.options, url)
 
     def plan(self, pulled: Pulled, result: Result, gold: Gold, /) -> Plan:
         """The writes that make the project say what the result says."""

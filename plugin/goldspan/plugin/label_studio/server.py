@@ -80,25 +80,41 @@ class Server(Wire):
         The usual answer has addresses of Label Studio's own in place of those in a storage, and
         would spoil them when it is written back.
         """
+        found = self.task(task)
+        return None if found is None else found["data"]
+
+    def task(self, task: int) -> Json | None:
+        """A task with its annotations and predictions, and its data as it is stored; None when
+        there is no such task any more.
+        """
         try:
-            answer = self.call("GET", f"api/tasks/{task}/", params={"resolve_uri": "false"})
+            return self.call("GET", f"api/tasks/{task}/", params={"resolve_uri": "false"})
         except ServerError as error:
             if error.status == 404:
                 return None
             raise
-        return answer["data"]
 
     def data_of(self, number: int, tasks: Iterable[int]) -> Iterator[tuple[int, Json]]:
         """The data of these tasks of a project as it is stored, many tasks at a time; nothing of
         those that are not there any more.
         """
+        for task in self._some_tasks(number, tasks, "id,data"):
+            yield task["id"], task["data"]
+
+    def unfinished(self, number: int, tasks: Iterable[int]) -> set[int]:
+        """Those of these tasks that Label Studio still offers to people."""
+        found = self._some_tasks(number, tasks, "id,is_labeled")
+        return {task["id"] for task in found if not task["is_labeled"]}
+
+    def _some_tasks(self, number: int, tasks: Iterable[int], fields: str) -> Iterator[Json]:
+        """These fields of these tasks, many tasks at a time."""
         wanted = list(tasks)
         for start in range(0, len(wanted), PAGE):
             some = wanted[start : start + PAGE]
             chosen = {"selectedItems": {"all": False, "included": some}}
             params = {
                 "project": number, "page_size": len(some), "fields": "task_only",
-                "include": "id,data", "resolve_uri": "false",
+                "include": fields, "resolve_uri": "false",
                 "query": dumps(chosen, separators=(",", ":")),
             }  # fmt: skip
             try:
@@ -107,9 +123,7 @@ class Server(Wire):
                 if error.status != 404:
                     raise
                 continue
-            for task in answer["tasks"]:
-                if task["id"] in some:
-                    yield task["id"], task["data"]
+            yield from (task for task in answer["tasks"] if task["id"] in some)
 
     def change_data(self, task: int, data: Mapping[str, Json]) -> None:
         """Replace the task's data: whatever is not in `data` is gone afterwards."""
@@ -122,10 +136,10 @@ class Server(Wire):
         self.call("PATCH", f"api/tasks/{task}/", params={"review": "true"}, json=fields)
 
     def routing_overview(self, number: int) -> Iterator[Json]:
-        """Of every task its id, its data as it is stored, who annotated or skipped it, and how many
-        people should.
+        """Of every task its id, its data as it is stored, who annotated or skipped it, how often it
+        was skipped, how many people should annotate it, and whether they have.
         """
-        fields = "id,data,annotators,overlap"
+        fields = "id,data,annotators,cancelled_annotations,overlap,is_labeled"
         yield from self._tasks(number, fields, PAGE, review="true", resolve_uri="false")
 
     def set_field(self, number: int, tasks: Sequence[int], name: str, value: str | float) -> None:

@@ -20,6 +20,7 @@ from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.columns import Columns, ours, own_fields, taken
+from goldspan.plugin.label_studio.routing.mark import is_marked
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import ReadOptions
@@ -49,7 +50,8 @@ class Snapshot:
     names of people's fields that begin as ours do. `started_from` are the predictions of ours that
     annotations began with; `settled` the tasks where a person's annotation is the ground truth, or
     a person decided that ours is not; `edited_truths` those where a person changed ours. `promoted`
-    counts annotations that “Create Annotations From Predictions” made of our suggestions.
+    counts annotations that “Create Annotations From Predictions” made of our suggestions. `waiting`
+    are the tasks that were given to one more annotator, who has not come yet.
     """
 
     project: Json
@@ -66,6 +68,7 @@ class Snapshot:
     started_from: set[int] = field(default_factory=set)
     settled: set[int] = field(default_factory=set)
     promoted: int = 0
+    waiting: set[int] = field(default_factory=set)
     notes: list[Note] = field(default_factory=list)
 
     @property
@@ -95,6 +98,8 @@ def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()
     server.export(number, exported)
     wanted = _predictions(snapshot, predicted, versions)
     snapshot.tasks.extend(_tasks(snapshot, exported, people, wanted))
+    if routed := [int(task["id"]) for task in snapshot.tasks if is_marked(task["data"])]:
+        snapshot.waiting = server.unfinished(number, routed)
     exported.unlink()
     predicted.unlink()
     return snapshot
@@ -159,7 +164,7 @@ def _tasks(
                 orphans += 1
                 continue
             annotations.append(one | {"completed_by": _person(one.get("completed_by"), people)})
-        yield anew(task) | {
+        yield without_origin(task) | {
             "annotations": annotations,
             "drafts": task.get("drafts") or [],
             "predictions": wanted.get(number, []),
@@ -168,7 +173,7 @@ def _tasks(
         snapshot.notes.append(Note.of(PlatformFact.ACCOUNTS_DELETED, count=orphans))
 
 
-def anew(task: Json) -> Json:
+def without_origin(task: Json) -> Json:
     """The task without what goldspan's writer left in its meta when it was imported, such as its
     name in another project: here its name is the server's number.
     """

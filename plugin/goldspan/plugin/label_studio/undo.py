@@ -15,7 +15,9 @@ from goldspan.plugin.facts import PlatformFact
 from goldspan.plugin.label_studio.data_manager_tab import our_tabs, traces
 from goldspan.plugin.label_studio.description import undescribed
 from goldspan.plugin.label_studio.plan import Plan, take_away
-from goldspan.plugin.label_studio.routing.routing import OVERLAP, ROUTE, take_back
+from goldspan.plugin.label_studio.routing.lock import is_routing
+from goldspan.plugin.label_studio.routing.mark import OVERLAP, ROUTE
+from goldspan.plugin.label_studio.routing.routing import take_back
 from goldspan.plugin.label_studio.setup import drop_record, has_record, other_address, restored
 from goldspan.plugin.label_studio.snapshot import Snapshot, pull
 from goldspan.plugin.label_studio.webhook import MODEL_HOOK, left_behind, our_webhooks
@@ -81,6 +83,8 @@ def stop_service(folder: Path, project: int, sleep: Callable[[float], None] = ti
         queue.forget(project)
         while queue.is_claimed(project) and is_served(folder):
             sleep(POLL_SECONDS)
+    while is_routing(folder, project):
+        sleep(POLL_SECONDS)
     return known
 
 

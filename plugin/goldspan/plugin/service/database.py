@@ -226,10 +226,24 @@ def is_served(folder: Path) -> bool:
 @contextmanager
 def sole_user(folder: Path) -> Iterator[None]:
     """Nobody else serves this folder while the block runs; the system lets go when we die."""
-    path = folder / "service.lock"
+    try:
+        with locked(folder, "service.lock"):
+            yield
+    except Busy as error:
+        raise ServedError(
+            f"another service works on the folder {folder}; end it, or name another --folder"
+        ) from error
+
+
+@contextmanager
+def locked(folder: Path, name: str, patience: float = 0.0) -> Iterator[None]:
+    """Nobody else has the lock of this name in the folder while the block runs; the system lets go
+    when we die. Busy if others have it for longer than `patience` seconds.
+    """
+    path = folder / name
     try:
         with private(folder):
-            connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+            connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise SettingsError(f"{path} cannot be made: {error}; name another --folder") from error
     try:
@@ -237,9 +251,7 @@ def sole_user(folder: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         connection.close()
         if is_locked(error):
-            raise ServedError(
-                f"another service works on the folder {folder}; end it, or name another --folder"
-            ) from error
+            raise Busy(f"{path} is in use") from error
         raise SettingsError(
             f"{path} cannot be used ({error}); it holds nothing: remove it if no service runs, or "
             "name another --folder"

@@ -17,7 +17,7 @@ from goldspan.adapters.label_studio.tasks import raw_values
 from goldspan.engine.gold.merging import merge
 from goldspan.engine.scoring import score
 from goldspan.plugin.label_studio.columns import prediction_score
-from goldspan.plugin.label_studio.snapshot import anew
+from goldspan.plugin.label_studio.snapshot import without_origin
 
 if TYPE_CHECKING:
     from goldspan.adapters.files.json_stream import JsonObject
@@ -80,7 +80,7 @@ def _annotated(task: JsonObject) -> JsonObject:
     work = task.get("annotations")
     named = [_named(one) for one in work] if isinstance(work, list) else work
     without = [one | {"result": []} for one in known]
-    return {**anew(task), "annotations": named, "predictions": without}
+    return {**without_origin(task), "annotations": named, "predictions": without}
 
 
 def _named(annotation: Any) -> Any:

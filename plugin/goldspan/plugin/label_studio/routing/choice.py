@@ -12,15 +12,17 @@ BUDGET = 20
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A task as the last sync and the server describe it. `waits` says that it was given to another
-    annotator who has not annotated it yet.
+    """A task as the last sync and the server describe it. `people` annotated or skipped it, `done`
+    is how many annotated it, and `counted` how many Label Studio counts. `waits` says that it was
+    given to another annotator who has not annotated it yet.
     """
 
     task: int
     gamma: float | None
     to_decide: int
-    annotators: frozenset[int]
-    overlap: int
+    people: frozenset[int]
+    done: int
+    counted: int
     waits: bool = False
     settled: bool = False
 
@@ -51,26 +53,25 @@ def choose(
     tasks in this choice who has not annotated it; of these, to the one with the least work so far.
     """
     found = list(candidates)
-    done = Counter(person for one in found for person in one.annotators)
+    done = Counter(person for one in found for person in one.people)
     load: Counter[int] = Counter()
     routes: list[Route] = []
     left = budget - sum(one.waits for one in found)
     for one in sorted((one for one in found if _needs(one, low, most)), key=_urgency):
         if len(routes) >= left:
             break
-        free = [person for person in people if person not in one.annotators]
+        free = [person for person in people if person not in one.people]
         who = min(free, key=lambda person: (load[person], done[person], person), default=None)
         if who is not None:
             load[who] += 1
-        overlap = len(one.annotators) + 1
-        routes.append(Route(one.task, one.gamma, one.to_decide, overlap, who))
+        routes.append(Route(one.task, one.gamma, one.to_decide, one.counted + 1, who))
     return routes
 
 
 def _needs(one: Candidate, low: float, most: int | None) -> bool:
-    if one.settled or one.waits or len(one.annotators) < 2:
+    if one.settled or one.waits or one.done < 2:
         return False
-    if most is not None and len(one.annotators) >= most:
+    if most is not None and one.done >= most:
         return False
     return one.to_decide > 0 or (one.gamma is not None and one.gamma < low)
 

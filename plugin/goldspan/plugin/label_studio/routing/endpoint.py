@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from asyncio import wrap_future
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
@@ -12,11 +14,15 @@ from starlette.responses import RedirectResponse, Response
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.errors import GoldspanError
+from goldspan.plugin.label_studio.routing.lock import routing_lock
 from goldspan.plugin.label_studio.routing.routing import RouteRequest, route
 from goldspan.plugin.report.wording import many
+from goldspan.plugin.service.database import FILE as DATABASE
+from goldspan.plugin.service.database import Database
 from goldspan.plugin.service.history import History
 from goldspan.plugin.service.private import private
 from goldspan.plugin.service.processes import FullError
+from goldspan.plugin.service.queue import Queue
 from goldspan.plugin.service.redaction import SENTENCE, redact
 from goldspan.plugin.service.web.forms import asked_project
 
@@ -47,7 +53,9 @@ class RouteEndpoint:
             raise HTTPException(400, "The service does not monitor this project.")
         try:
             said = await wrap_future(
-                context.executor.submit(route_in_words, self.connection, number)
+                context.executor.submit(
+                    route_in_words, self.connection, number, context.archive.folder
+                )
             )
         except FullError:
             raise HTTPException(503, "The service is busy; try again.") from None
@@ -59,11 +67,17 @@ class RouteEndpoint:
         return RedirectResponse(f"./#project-{number}", 303)
 
 
-def route_in_words(connection: ConnectionRequest, project: int) -> str:
-    """Route with the usual request; what was done, or what was wrong."""
+def route_in_words(connection: ConnectionRequest, project: int, folder: Path) -> str:
+    """Route with the usual request; what was done, or what was wrong. An undo waits for it, and
+    what was dropped meanwhile is not routed.
+    """
     try:
-        with connection.connect() as server:
-            found = route(server, project, RouteRequest())
+        with routing_lock(folder, project):
+            with closing(Database(folder / DATABASE)) as database:
+                if not Queue(database).is_known(project):
+                    return "the project is no longer monitored"
+            with connection.connect() as server:
+                found = route(server, project, RouteRequest())
     except GoldspanError as error:
         return redact(error)
     more = f", {found.waiting} waited already" if found.waiting else ""

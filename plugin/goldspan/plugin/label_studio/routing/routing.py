@@ -1,7 +1,7 @@
 """Routing: a project's tasks read, given to one more annotator, and put back.
 
-What goldspan needs to take it back is in the task's data: the field `goldspan_route` says who
-should take the task, and `goldspan_overlap` how many annotators it was for before.
+What goldspan needs to take it back is in the task's data (see `mark`). While a task waits, it has
+no suggestion and no ground truth of goldspan's: the new annotator is not to see what others marked.
 """
 
 from __future__ import annotations
@@ -10,22 +10,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from goldspan.adapters.label_studio.provenance import column
+from goldspan.adapters.kit.roundtrip import KEY
+from goldspan.adapters.label_studio.provenance import is_our_version, is_sealed, truth_id
 from goldspan.engine.errors import InputError
 from goldspan.plugin.label_studio.columns import GAMMA, SETTLED, TO_DECIDE, YES, ours
-from goldspan.plugin.label_studio.data_manager_tab import LOW, SHOWN, missing_tabs
+from goldspan.plugin.label_studio.data_manager_tab import LOW, SHOWN, missing_tabs, tab_filters
 from goldspan.plugin.label_studio.routing.choice import BUDGET, Candidate, Route, choose
+from goldspan.plugin.label_studio.routing.mark import (
+    MARK,
+    OVERLAP,
+    ROUTE,
+    is_marked,
+    is_routed,
+    marked,
+    without,
+)
 
 if TYPE_CHECKING:
     from goldspan.adapters.files.json_stream import Json
     from goldspan.plugin.label_studio.server import Server
     from goldspan.plugin.platform import Progress
 
-ROUTE, OVERLAP = column("route"), column("overlap")
-MARK = "another annotator"
-"""How the text of `ROUTE` begins, and what the tab looks for."""
-
 TITLE = "Needs another annotator"
+
+SKIPS_COUNT = "IGNORE_SKIPPED"
+"""The setting of a project by which a skipped task is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +76,20 @@ def route(
             "no task has figures yet; sync or score the project first",
             where=f"project {project}",
         )
-    candidates = {task["id"]: _candidate(task) for task in tasks}
-    people = sorted({one for found in candidates.values() for one in found.annotators})
+    skips_count = _do_skips_count(server, project)
+    candidates = {task["id"]: _candidate(task, skips_count=skips_count) for task in tasks}
+    people = sorted({one for found in candidates.values() for one in found.people})
     routes = choose(
         candidates.values(), people, low=request.low, budget=request.budget, most=request.most
     )
     arrived = [task["id"] for task in tasks
-               if _is_marked(task["data"]) and not candidates[task["id"]].waits]  # fmt: skip
+               if is_marked(task["data"]) and not candidates[task["id"]].waits]  # fmt: skip
     tabs = server.tabs(project)
     adds_tab = bool(routes) and not route_tabs(tabs)
     found = Routing(routes, _names(server), arrived, sum(c.waits for c in candidates.values()),
                     adds_tab)  # fmt: skip
     if not dry_run:
-        _write(server, project, {task["id"]: task for task in tasks}, found, tabs, progress)
+        _write(server, project, found, tabs, progress)
     return found
 
 
@@ -87,49 +97,52 @@ def take_back(server: Server, project: int, *, dry_run: bool = False) -> list[in
     """Put back how many annotators each task is for, where nobody changed it since, and remove the
     marks and the tab; the tasks that had one.
     """
-    routed = [task for task in server.routing_overview(project) if _is_ours(task["data"])]
-    for task in () if dry_run else routed:
-        now = server.data(task["id"])
-        if now is None or not _is_ours(now):
+    routed = [task["id"] for task in server.routing_overview(project) if is_routed(task["data"])]
+    skips_count = bool(routed) and _do_skips_count(server, project)
+    for number in () if dry_run else routed:
+        now = server.task(number)
+        if now is None or not is_routed(now["data"]):
             continue
-        was = int(now[OVERLAP])
-        changes: dict[str, Json] = {"data": _without(now, ROUTE, OVERLAP)}
-        if int(task["overlap"]) > was:
-            changes |= {"overlap": was, "is_labeled": len(task["annotators"]) >= was}
-        server.change_task(task["id"], **changes)
+        was = int(now["data"][OVERLAP])
+        changes: dict[str, Json] = {"data": without(now["data"], ROUTE, OVERLAP)}
+        if int(now["overlap"]) > was:
+            done = _counted(now, skips_count=skips_count) >= was
+            changes |= {"overlap": was, "is_labeled": done}
+        server.change_task(number, **changes)
     for tab in () if dry_run else route_tabs(server.tabs(project)):
         server.remove_tab(tab["id"])
-    return [task["id"] for task in routed]
+    return routed
 
 
 def route_tabs(tabs: Sequence[Json]) -> list[Json]:
     """The tabs that list routed tasks and filter by nothing else."""
-    return [tab for tab in tabs if (items := _filters(tab)) and all(map(_is_route_filter, items))]
+    return [
+        tab for tab in tabs if (items := tab_filters(tab)) and all(map(_is_route_filter, items))
+    ]
 
 
 def _write(
     server: Server,
     project: int,
-    tasks: Mapping[int, Json],
     found: Routing,
     tabs: Sequence[Json],
     progress: Progress | None,
 ) -> None:
     """The mark and the overlap go in one call, so that a task whose overlap was raised can always
-    be recognised and put back. The data is read again just before: a call replaces all of it, and
-    somebody may have changed it since the overview.
+    be recognised and put back. The task is read again just before: a call replaces all of its data,
+    and somebody may have changed it since the overview.
     """
     for done, one in enumerate(found.routes, start=1):
-        task, now = tasks[one.task], server.data(one.task)
+        now = server.task(one.task)
         if now is None:
             continue
+        _hide(server, project, now)
         name = found.names.get(one.who, "") if one.who is not None else ""
-        mark = f"{MARK}: {name}" if name else MARK
-        was = now.get(OVERLAP, task["overlap"])
+        was = int(now["data"].get(OVERLAP, now["overlap"]))
         server.change_task(
             one.task,
-            data=now | {ROUTE: mark, OVERLAP: int(was)},
-            overlap=max(one.overlap, int(task["overlap"])),
+            data=marked(now["data"], name, was),
+            overlap=max(one.overlap, int(now["overlap"])),
             # Label Studio offers a task to people only while this is false, and does not set it
             # when the overlap is raised.
             is_labeled=False,
@@ -137,36 +150,59 @@ def _write(
         if progress is not None:
             progress("routing tasks", done, len(found.routes))
     for number in found.arrived:
-        if (now := server.data(number)) is not None and _is_marked(now):
-            server.change_task(number, data=_without(now, ROUTE))
+        if (data := server.data(number)) is not None and is_marked(data):
+            server.change_task(number, data=without(data, ROUTE))
     if found.adds_tab:
         for tab in [*missing_tabs(tabs, None)[:-1], _tab()]:
             server.add_tab(project, tab)
 
 
-def _without(data: Json, *names: str) -> dict[str, Json]:
-    return {key: value for key, value in data.items() if key not in names}
+def _hide(server: Server, project: int, task: Json) -> None:
+    """Remove what goldspan suggested for the task. The next sync after somebody annotated it
+    suggests again. A suggestion that an annotation began with is emptied: without it, Label Studio
+    would change the annotation.
+    """
+    work = task.get("annotations") or ()
+    began = {one.get("parent_prediction") for one in work}
+    for one in task.get("predictions") or ():
+        if not is_our_version(one.get("model_version")):
+            continue
+        if one["id"] in began:
+            server.change_prediction(
+                one["id"], task=task["id"], result=[], score=None, model_version=KEY
+            )
+        else:
+            server.remove_prediction(one["id"])
+    for one in work:
+        is_ours = one.get("unique_id") == truth_id(project, task["id"])
+        if is_ours and one.get("ground_truth") and is_sealed(one["result"]):
+            server.remove_annotation(one["id"])
 
 
-def _candidate(task: Json) -> Candidate:
+def _do_skips_count(server: Server, project: int) -> bool:
+    return bool(server.project(project).get("skip_queue") == SKIPS_COUNT)
+
+
+def _counted(task: Json, *, skips_count: bool) -> int:
+    """How many people have done the task, as Label Studio counts them."""
+    work = task.get("annotations") or ()
+    return len({_person(one) for one in work if skips_count or not one.get("was_cancelled")})
+
+
+def _person(annotation: Json) -> Json:
+    by = annotation.get("completed_by")
+    return by["id"] if isinstance(by, dict) else by
+
+
+def _candidate(task: Json, *, skips_count: bool) -> Candidate:
     data = task["data"]
-    found = ours(data)
-    people, overlap = frozenset(task["annotators"]), int(task["overlap"] or 1)
+    found, people = ours(data), frozenset(task["annotators"])
+    done = max(0, len(people) - int(task.get("cancelled_annotations") or 0))
     return Candidate(
-        task["id"], found.get(GAMMA), int(found.get(TO_DECIDE) or 0), people, overlap,
-        waits=_is_marked(data) and len(people) < overlap, settled=found.get(SETTLED) == YES,
+        task["id"], found.get(GAMMA), int(found.get(TO_DECIDE) or 0), people, done,
+        len(people) if skips_count else done,
+        waits=is_marked(data) and not task["is_labeled"], settled=found.get(SETTLED) == YES,
     )  # fmt: skip
-
-
-def _is_marked(data: Json) -> bool:
-    return _is_ours(data) and str(data.get(ROUTE, "")).startswith(MARK)
-
-
-def _is_ours(data: Json) -> bool:
-    """Whether goldspan routed the task: a field of a person's own has not this company."""
-    return isinstance(data.get(OVERLAP), int | float) and (
-        ROUTE not in data or str(data[ROUTE]).startswith(MARK)
-    )
 
 
 def _names(server: Server) -> dict[int, str]:
@@ -186,10 +222,6 @@ def _tab() -> Json:
         "ordering": [f"tasks:data.{GAMMA}"],
         "hiddenColumns": SHOWN,
     }
-
-
-def _filters(tab: Json) -> list[Json]:
-    return list(((tab.get("data") or {}).get("filters") or {}).get("items") or ())
 
 
 def _is_route_filter(item: Json) -> bool:

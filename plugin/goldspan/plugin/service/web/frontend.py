@@ -79,9 +79,14 @@ class Frontend:
             return None
         return Event(project_number(value.get("project") if project is None else project), CHANGED)
 
+    @property
+    def home_url(self) -> str:
+        """Where people open the platform; "" if none is named."""
+        return self.url
+
     def project_url(self, project: int) -> str:  # noqa: ARG002 - others have an address for each
         """Where people see the project."""
-        return self.url
+        return self.home_url
 
     def task_url(self, project: int, task: str) -> str:  # noqa: ARG002 - as above
         """Where people see a task; "" if it has no page of its own."""

@@ -107,6 +107,11 @@ def add_extras(group: argparse._ActionsContainer) -> None:
         "--with-predictions", action="append", default=[], metavar="MODEL_VERSION",
         help="score this model together with the people, in a separate report (repeat for more)",
     )  # fmt: skip
+    group.add_argument(
+        "--browser-url", metavar="URL",
+        help="the address by which people open Label Studio, where it is not --url, as with "
+        "containers; reports and the dashboard link to it",
+    )  # fmt: skip
 
 
 def add_layer(group: argparse._ActionsContainer) -> None:
@@ -196,6 +201,7 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
     that they name.
     """
     from goldspan.engine.gold.merging import DEFAULT, check_options  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.label_studio.http_client import checked_address  # noqa: PLC0415 - as above
     from goldspan.plugin.label_studio.platform import SyncOptions  # noqa: PLC0415 - as above
 
     check_options(DEFAULT, args.min_confidence)
@@ -204,6 +210,7 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
         ground_truth=args.ground_truth,
         with_predictions=tuple(args.with_predictions),
         low=args.low,
+        browser_url=checked_address(args.browser_url) if args.browser_url else "",
         min_confidence=args.min_confidence,
         reading=ReadOptions(
             layers=tuple(args.layers),

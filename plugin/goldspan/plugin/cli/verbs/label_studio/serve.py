@@ -117,5 +117,5 @@ def run(request: ServeRequest) -> int:
     measured = options.measuring.settings
     limits = Limits(measured.max_seconds or ANSWER_SECONDS, measured.seconds)
     connection = request.connection if url else None
-    frontend = LabelStudioFrontend("Label Studio", url, limits, connection)
+    frontend = LabelStudioFrontend("Label Studio", url, limits, connection, options.browser_url)
     return serve(replace(request.service, public_url=public), password, frontend, source)
