@@ -77,6 +77,7 @@ class FormatFact(Kind):
     REPLACED = "replaced"
     SETTLED = "settled"
     ADJUDICATED = "adjudicated", "tasks"
+    CHOSEN = "chosen", "tasks"
     PREDICTIONS_LEFT_OUT = "predictions_left_out"
     UNFINISHED_CHANGES = "unfinished_changes"
     NOT_INDEPENDENT = "not_independent"
@@ -169,10 +170,19 @@ LEFT_OUT = frozenset((FormatFact.FAULTY_TASK, FormatFact.TEXTS_DIFFER))
 
 
 def settled_tasks(notes: Iterable[Note]) -> frozenset[str]:
-    """The tasks that a person settled, by the notes of the corpus that was read without it."""
+    """The tasks that a person settled, by the notes of the corpus that was read."""
+    return _tasks_in(notes, FormatFact.ADJUDICATED, FormatFact.CHOSEN)
+
+
+def chosen_tasks(notes: Iterable[Note]) -> frozenset[str]:
+    """Those of them where the settled version is the work of one of the annotators."""
+    return _tasks_in(notes, FormatFact.CHOSEN)
+
+
+def _tasks_in(notes: Iterable[Note], *kinds: FormatFact) -> frozenset[str]:
     found: set[str] = set()
     for note in notes:
-        if note.fact.kind is FormatFact.ADJUDICATED:
+        if note.fact.kind in kinds:
             tasks = dict(note.fact.parameters)["tasks"]
             found.update(tasks if isinstance(tasks, tuple) else ())
     return frozenset(map(str, found))

@@ -108,6 +108,11 @@ WORDS: dict[str, Words] = {
         "tasks settled by an annotation that a person marked as ground truth, which is left out of "
         f"agreement (--starred annotation counts it): {_shortened(tasks)}"
     ),
+    "chosen": lambda tasks: (
+        "tasks settled by an annotator's own annotation, which somebody marked as ground truth; it "
+        f"counts in agreement like any other (--starred adjudication leaves it out): "
+        f"{_shortened(tasks)}"
+    ),
     "predictions_left_out": "predictions left out (--include-predictions reads them)",
     "unfinished_changes": "unfinished changes of submitted annotations skipped",
     "not_independent": (

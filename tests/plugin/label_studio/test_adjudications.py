@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from goldspan.adapters import read
-from goldspan.adapters.facts import settled_tasks
+from goldspan.adapters.facts import chosen_tasks, settled_tasks
 from goldspan.adapters.label_studio.provenance import sealed
 from goldspan.engine import score
 from goldspan.engine.gold.calibration import COMFORTABLE
@@ -19,6 +19,7 @@ from goldspan.plugin.adjudications import NAME, Adjudications
 from goldspan.plugin.cli import main
 from goldspan.plugin.label_studio.columns import ANNOTATORS, DIFFER, SETTLED, TO_DECIDE, columns
 from goldspan.plugin.label_studio.data_manager_tab import TITLE, renewed, tab_data, traces
+from goldspan.plugin.measurement import MeasureRequest
 from goldspan.plugin.report.page import write_report
 from label_studio_export import annotation, region, save, task
 
@@ -74,6 +75,60 @@ def test_which_stars_settle(
 ) -> None:
     corpus = read(export(tmp_path, *starred), starred=mode)
     assert settled_tasks(corpus.notes) == ({"6"} if settled else frozenset())
+
+
+def at(minute: int, by: int, *places: tuple[int, int], **fields: Any) -> dict[str, Any]:
+    """An annotation made in this minute."""
+    return made(by, *places, created_at=f"2026-01-01T10:{minute:02}:00Z", **fields)
+
+
+def test_an_annotators_own_work_that_somebody_stars_is_still_a_vote(tmp_path: Path) -> None:
+    star = {"ground_truth": True, "updated_by": 9}
+    tasks = [
+        # Chosen are an early one, one that happens to be the last, and one of an annotator whose
+        # work is always chosen.
+        task(1, TEXT, at(1, 2, ADA, BEN, **star), at(2, 3, ADA), at(3, 4, ADA)),
+        task(2, TEXT, at(1, 2, ADA), at(2, 3, ADA, BEN, **star), at(3, 4, ADA)),
+        task(3, TEXT, at(1, 2, ADA), at(2, 3, ADA), at(3, 4, ADA, BEN, **star)),
+        task(4, TEXT, at(1, 5, ADA, BEN, **star), at(2, 3, ADA)),
+        task(5, TEXT, at(1, 5, ADA, BEN, **star), at(2, 3, ADA)),
+    ]
+    path = save(tmp_path / "x.json", *tasks)
+    corpus = read(path)
+    assert chosen_tasks(corpus.notes) == settled_tasks(corpus.notes) == set("12345")
+    assert [len(one.annotators) for one in corpus] == [3, 3, 3, 2, 2]
+    told = read(path, starred="adjudication")
+    assert [len(one.annotators) for one in told] == [2, 2, 2, 1, 1]
+
+    adjudications = Adjudications.of(corpus, lambda: read(path, adjudicated=True))
+    assert adjudications is not None
+    assert adjudications.authors == {"1": "2", "2": "3", "3": "4", "4": "5", "5": "5"}
+    result = score(corpus, precision=0.5)
+    found = adjudications.compare(corpus, result, MeasureRequest(), None).against
+    assert found is not None
+    # 5 did nothing but what was chosen, and nobody is measured against themselves.
+    assert {one.name: one.n_tasks for one in found.annotators} == {"2": 2, "3": 4, "4": 2}
+    assert adjudications.calibration(merge(corpus, result)) is None
+
+
+def test_an_adjudicator_comes_last_and_may_have_annotated_a_little(tmp_path: Path) -> None:
+    star = {"ground_truth": True}
+    tasks = [
+        task(n, TEXT, at(1, 2, ADA), at(2, 3, ADA, BEN), at(9, 4, ADA, BEN, PORT, **star))
+        for n in (1, 2, 3)
+    ]
+    # Somebody else annotated the third task after it was settled.
+    tasks[2]["annotations"].append(at(20, 5, ADA))
+    trained = task(4, TEXT, at(1, 2, ADA), at(2, 4, ADA))
+    again = task(5, TEXT, at(1, 2, ADA), at(2, 3, ADA), made(2, ADA, BEN, **star) | {"id": 77})
+    corpus = read(save(tmp_path / "x.json", *tasks[:2], again))
+    assert chosen_tasks(corpus.notes) == frozenset()
+    assert settled_tasks(corpus.notes) == {"1", "2", "5"}
+    assert corpus["5"].annotators == ("2", "3"), "the annotator's first work is still there"
+    several = read(save(tmp_path / "x.json", *tasks, tasks[0] | {"id": 6}, trained))
+    assert settled_tasks(several.notes) == {"1", "2", "3", "6"}
+    assert "4" not in several["3"].annotators
+    assert several["4"].annotators == ("2", "4")
 
 
 def test_an_import_in_which_everything_is_starred_is_not_adjudicated(tmp_path: Path) -> None:
@@ -145,7 +200,7 @@ def test_the_first_lines_stay_few_and_the_tables_leave_out_settled_tasks(
     said = capsys.readouterr().out
     assert "Units that match" in said
     rows = said.partition("Tasks to look at first")[2].partition("The median")[0]
-    assert re.findall(r"^│ (\d+) +│", rows, re.M) == ["1", "2", "3", "4", "5"]
+    assert re.findall(r"^│ (\d+) +│", rows, re.MULTILINE) == ["1", "2", "3", "4", "5"]
 
 
 def test_confidences_are_calibrated_once_enough_is_settled(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ STARRED = Option(
     "starred",
     "what an annotation marked as ground truth is: adjudication (it settles the task and is left "
     "out of agreement), annotation (like any other), or auto: adjudication, unless an import "
-    "starred it",
+    "starred it, or it is an annotator's own work, which settles the task and counts as well",
     default=AUTO,
     choices=(AUTO, ADJUDICATION, ANNOTATION),
     metavar="WHAT",

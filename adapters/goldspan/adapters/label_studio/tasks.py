@@ -40,6 +40,7 @@ class Work:
     prediction: bool = False
     ground_truth: bool = False
     imported: bool = False
+    created: str = ""
     updated: str = ""
     parent: Json = None
 
@@ -157,6 +158,7 @@ def _annotation(one: Mapping[str, Json], where: str) -> Work:
         ground_truth=bool(one.get("ground_truth")),
         # Label Studio notes who made or changed an annotation, except when it imports one.
         imported=one.get("updated_by", "") is None,
+        created=str(one.get("created_at") or ""),
         updated=str(one.get("updated_at") or one.get("created_at") or ""),
         parent=one.get("parent_prediction"),
     )
