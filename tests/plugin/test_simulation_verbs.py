@@ -249,6 +249,9 @@ def test_a_plan_from_a_pilot(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "γcat" in said
     assert "The pilot has 6 tasks and 3 annotators" in said
     assert "A pilot of fewer than 10 tasks plans roughly" in said
+    assert "tasks needed with" in said
+    assert "1 fewer" in said
+    assert "more annotators, same tasks" in said
     found = {
         (one["key"], one["label"]): one for one in json.loads(values.read_text("utf-8"))["figures"]
     }
@@ -256,6 +259,7 @@ def test_a_plan_from_a_pilot(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert gamma["with_more"] < gamma["now"]
     assert gamma["with_another"] <= gamma["now"]
     assert gamma["tasks"] >= gamma["low"]
+    assert [more for more, _ in gamma["by_annotators"]] == [-1, 0, 1, 2, 4]
     text = page.read_text("utf-8")
     assert text.count("<polyline") == len(found)
     assert "<script" not in text
@@ -267,7 +271,10 @@ def test_two_annotators_cannot_tell_what_a_third_would_bring(
     data = pilot(tmp_path, 5, annotators=2)
     words = ["--assignments", str(tmp_path / "pilot.assignments.csv"), "--precision", "0.1"]
     assert main(["plan", str(data), *words, "--quiet"]) == 0
-    assert "Two annotators cannot tell what a third would bring." in capsys.readouterr().out
+    assert (
+        "Two annotators for each task cannot tell what a third would bring."
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.engine.simulation.curves import curve_of, desiderata
 from goldspan.engine.simulation.experiment import label_of
+from goldspan.plugin.report.text_table import text_table
 
 if TYPE_CHECKING:
     from goldspan.engine.simulation.curves import Desiderata
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 COLUMNS = ("experiment", "magnitude", "measure", "label", "mean", "low", "high", "sets")
 HEAD = ("figure", "measure", "first", "last", "1 at 0", "reaches 0", "never below", "decreasing")
-WIDTHS = (14, 10, 6, 6, 7, 10, 12, 10)
 
 
 def curves_csv(figure: CurveFigure, points: Iterable[Point]) -> str:
@@ -58,9 +58,4 @@ def _marks(found: Desiderata) -> tuple[str, ...]:
 
 def marks_text(figures: Iterable[CurveFigure], points: Sequence[Point]) -> str:
     """The marks as a table for the terminal."""
-    rows = [HEAD, *marks_rows(figures, points)]
-    lines = (
-        "".join(f"{cell:<{width}}" for cell, width in zip(row, WIDTHS, strict=True)).rstrip()
-        for row in rows
-    )
-    return "\n".join(lines)
+    return text_table([HEAD, *marks_rows(figures, points)])

@@ -14,9 +14,11 @@ from markupsafe import Markup
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS
+from goldspan.engine.planning.outlook import outlooks
 from goldspan.engine.wording import QUESTIONS
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import SIDES
+from goldspan.plugin.report.outlook_chart import outlook_chart
 from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
 from goldspan.plugin.report.view import MOST_ANNOTATORS, MOST_LABELS, view
@@ -78,6 +80,7 @@ def write_report(
         command=command,
         most_annotators=MOST_ANNOTATORS,
         most_labels=MOST_LABELS,
+        outlook=outlook_chart(outlooks(result)),
     )
 
 

@@ -8,18 +8,17 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.engine.simulation.experiment import label_of
+from goldspan.plugin.report import wording
+from goldspan.plugin.report.curve_chart import COLOURS
+from goldspan.plugin.report.text_table import text_table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from goldspan.engine.planning import FigurePlan, StudyPlan
 
-SYMBOLS = {"gamma": "γ", "gamma_cat": "γcat", "gamma_k": "γk"}
-COLOURS = ("#c1121f", "#1d4e89", "#00798c", "#8d6a9f", "#b08968", "#333333")
 WIDTH, HEIGHT, PAD = 560, 240, 44
-ROUGH_TASKS = 10
-"""Below, a plan is rough."""
-
 STYLE = (
     "body{font:15px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}"
     "table{border-collapse:collapse}th,td{padding:.25rem .7rem;text-align:right;"
@@ -28,58 +27,47 @@ STYLE = (
 HEAD = ("figure", "value", "± now", "tasks needed", "on average", "± with more", "± with another")
 
 
-def name_of(figure: FigurePlan) -> str:
-    """A figure as people call it."""
-    key, label = figure.key
-    return f"{SYMBOLS[key]} {label}" if label else SYMBOLS[key]
-
-
 def _cells(figure: FigurePlan) -> tuple[str, ...]:
     another = "–" if figure.with_another is None else f"{figure.with_another:.3f}"
     return (
-        name_of(figure), f"{figure.value:.3f}", f"{figure.now:.3f}",
-        "too many" if figure.tasks is None else f"{figure.tasks}",
+        label_of(figure.key), f"{figure.value:.3f}", f"{figure.now:.3f}", _number(figure.tasks),
         _range(figure), f"{figure.with_more:.3f}", another,
     )  # fmt: skip
 
 
+def _number(tasks: int | None) -> str:
+    return wording.TOO_MANY if tasks is None else f"{tasks}"
+
+
 def _range(figure: FigurePlan) -> str:
     if figure.low is None:
-        return "too many"
+        return wording.TOO_MANY
     return f"{figure.low} or more" if figure.high is None else f"{figure.low} to {figure.high}"
 
 
-def remarks(plan: StudyPlan) -> Iterator[str]:
-    """What a reader has to know of the figures."""
-    target = plan.target
-    yield (
-        f"The pilot has {plan.tasks} tasks and {plan.annotators} annotators. With the tasks "
-        f"needed, {target.assurance:.0%} of new rounds have an interval of "
-        f"±{target.half_width:g} or less; “on average” is for the middle round, between the limits "
-        "that the pilot leaves open."
-    )
-    yield (
-        f"“With more” is the pilot with {target.more} more tasks, “with another” is extrapolated "
-        "to one more annotator of the same kind as those of the pilot."
-    )
-    if plan.annotators == 2:
-        yield "Two annotators cannot tell what a third would bring."
-    if plan.tasks < ROUGH_TASKS:
-        yield f"A pilot of fewer than {ROUGH_TASKS} tasks plans roughly."
-    if plan.left_out:
-        names = ", ".join(f"{SYMBOLS[key]} {label}".strip() for key, label in plan.left_out)
-        yield f"Not planned, because too few tasks have it, or nobody differs: {names}."
+def _by_annotators(plan: StudyPlan) -> list[tuple[str, ...]]:
+    """Tasks needed with other numbers of annotators for each task; nothing if that is unknown."""
+    known = [one for one in plan.figures if one.by_annotators]
+    if not known:
+        return []
+    numbers = [more for more, _ in known[0].by_annotators]
+    head = (wording.TASKS_NEEDED, *map(wording.annotators_more, numbers), wording.ADDED)
+    rows = [
+        (label_of(one.key), *(_number(tasks) for _, tasks in one.by_annotators), _number(one.added))
+        for one in known
+    ]
+    return [head, *rows]
+
+
+def _remarks(plan: StudyPlan) -> Iterator[str]:
+    return wording.plan_remarks(plan, [label_of(key) for key in plan.left_out])
 
 
 def plan_text(plan: StudyPlan) -> str:
     """The plan for a terminal."""
-    rows = [HEAD, *map(_cells, plan.figures)]
-    widths = [max(len(row[at]) for row in rows) + 2 for at in range(len(HEAD))]
-    lines = (
-        "".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
-    return "\n".join([*lines, "", *remarks(plan)])
+    tables = [[HEAD, *map(_cells, plan.figures)], _by_annotators(plan)]
+    shown = [text_table(rows) for rows in tables if rows]
+    return "\n".join(["\n\n".join(shown), "", *_remarks(plan)])
 
 
 def plan_json(plan: StudyPlan) -> dict[str, Any]:
@@ -94,20 +82,26 @@ def plan_json(plan: StudyPlan) -> dict[str, Any]:
 
 def write_plan(path: Path, plan: StudyPlan) -> None:
     """Write the page: one file, no script."""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in HEAD)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in _cells(one)) + "</tr>"
-        for one in plan.figures
-    )
-    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in remarks(plan))
+    tables = [_table([HEAD, *map(_cells, plan.figures)]), _table(_by_annotators(plan))]
+    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in _remarks(plan))
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>goldspan plan</title>'
-        f"<style>{STYLE}</style></head><body><h1>How many tasks?</h1>{chart(plan)}"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{paragraphs}"
-        "</body></html>\n"
+        f"<style>{STYLE}</style></head><body><h1>{wording.PLAN_TITLE}</h1>{chart(plan)}"
+        f"{'<p></p>'.join(tables)}{paragraphs}</body></html>\n"
     )
     with new_file(path) as temporary:
         temporary.write_text(page, encoding="utf-8", errors="backslashreplace")
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    if not rows:
+        return ""
+    head, *body = (
+        "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
+        for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)
+    )
+    lines = "".join(f"<tr>{row}</tr>" for row in body)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
 
 
 def chart(plan: StudyPlan) -> str:
@@ -130,7 +124,8 @@ def chart(plan: StudyPlan) -> str:
     for number in range(5):
         tasks = round(most * number / 4)
         x = place(tasks, 0).split(",")[0]
-        parts.append(f'<text x="{x}" y="{HEIGHT + 26}" text-anchor="middle">{tasks} tasks</text>')
+        said = wording.many(tasks, "task")
+        parts.append(f'<text x="{x}" y="{HEIGHT + 26}" text-anchor="middle">{said}</text>')
     parts += _curves(plan.figures, place)
     return "".join([*parts, "</svg>"])
 
@@ -142,4 +137,4 @@ def _curves(figures: Sequence[FigurePlan], place: Callable[[float, float], str])
         yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>'
         y = HEIGHT + 50 + 18 * number
         yield f'<path d="M{PAD} {y - 4}h20" stroke="{colour}" stroke-width="2"/>'
-        yield f'<text x="{PAD + 26}" y="{y}">{escape(name_of(figure))}</text>'
+        yield f'<text x="{PAD + 26}" y="{y}">{escape(label_of(figure.key))}</text>'

@@ -6,12 +6,14 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.facts import Reason
+    from goldspan.engine.planning import StudyPlan
     from goldspan.engine.reference.against import Against
     from goldspan.engine.result import Result
+    from goldspan.plugin.report.outlook_chart import OutlookChart
 
 KIND_MEANINGS = {
     "missed": "one marked it, another did not",
@@ -28,6 +30,13 @@ LAYERS = "Labels of whole tasks"
 """The heading of agreement on labels that have no place."""
 
 MINUS = "\N{MINUS SIGN}"
+
+PLAN_TITLE = "How many tasks and annotators?"
+TASKS_NEEDED = "tasks needed with"
+ADDED = "more annotators, same tasks"
+TOO_MANY = "too many"
+ROUGH_TASKS = 10
+"""A plan from fewer is rough."""
 
 LANDIS_KOCH = (
     (0.81, "almost perfect"),
@@ -251,3 +260,53 @@ def no_interval(reason: Reason) -> str:
 def task_left_out(task: str, reason: Reason) -> str:
     """A task that was left out, and why."""
     return f"Left out: task '{task}': {reason}."
+
+
+def annotators_more(more: int) -> str:
+    """By how many annotators a task has more than now."""
+    if more == 0:
+        return "as now"
+    return f"{abs(more)} {'more' if more > 0 else 'fewer'}"
+
+
+def plan_remarks(plan: StudyPlan, left_out: Sequence[str]) -> Iterator[str]:
+    """What a reader of a plan has to know of its figures; those left out are given by name."""
+    target, known = plan.target, any(one.by_annotators for one in plan.figures)
+    yield (
+        f"The pilot has {many(plan.tasks, 'task')} and {many(plan.annotators, 'annotator')}, "
+        f"{plan.per_task:.3g} for each task. With the tasks needed, {target.assurance:.0%} of new "
+        f"rounds have an interval of ±{target.half_width:g} or less; “on average” is for the "
+        "middle round, between the limits that the pilot leaves open."
+    )
+    yield (
+        f"“With more” is the pilot with {many(target.more, 'more task')}, “with another” is "
+        "extrapolated to one more annotator for each task, of the same kind as those of the pilot."
+    )
+    if known:
+        yield (
+            "The second table has the tasks needed with more annotators or one fewer for each "
+            f"task, and how many more annotators reach ±{target.half_width:g} with the pilot's "
+            "number of tasks. “Too many”: it is out of reach this way."
+        )
+    elif plan.figures:
+        yield "Two annotators for each task cannot tell what a third would bring."
+    if plan.tasks < ROUGH_TASKS:
+        yield f"A pilot of fewer than {ROUGH_TASKS} tasks plans roughly."
+    if left_out:
+        yield (
+            f"Not planned, because too few tasks have it, or nobody differs: {', '.join(left_out)}."
+        )
+
+
+def outlook(chart: OutlookChart) -> str:
+    """What more tasks of the same kind would bring."""
+    now, then = chart.tasks
+    widths = ", ".join(
+        f"{name} from ±{line.points[0].value:.3f} to ±{line.points[-1].value:.3f}"
+        for name, line, _ in chart.lines
+    )
+    return (
+        f"Half of the interval's width by the number of tasks, from the {many(now, 'task')} there "
+        f"are to {then:,} of the same kind: {widths}. Bands are the limits that these tasks leave "
+        "open (90 %). “goldspan plan” says how many tasks and annotators a given width takes."
+    )

@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
     from goldspan.engine.model import Corpus
     from goldspan.engine.planning import Target
+    from goldspan.engine.result import Result
     from goldspan.plugin.measurement import MeasureRequest
+
+
+ROUGH_PRECISION = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +100,15 @@ def parse(args: argparse.Namespace) -> PlanRequest:
 
 
 def run(request: PlanRequest) -> int:
-    """Measure the pilot, and without each annotator; show the plan; 0 when done."""
+    """Measure the pilot, and with fewer annotators; show the plan; 0 when done."""
     from goldspan.engine.planning import plan  # noqa: PLC0415 - loads numpy
     from goldspan.plugin.report.plan_page import plan_json, plan_text, write_plan  # noqa: PLC0415
 
     check_outputs([("--json", request.json), ("--html", request.html)], request.reading.inputs)
     corpus = read_corpus(resolve(request.reading, request.messages), request.messages)
     result = measure(request.measuring, None, corpus, request.messages)
-    quiet = replace(request.messages, quiet=True)
-    others = [measure(request.measuring, None, one, quiet) for one in _without_each(corpus)]
+    others = list(_with_fewer(request, corpus))
+    request.messages.say("planning")
     found = plan(result, request.target, others)
     taken = False
     if request.json is not None:
@@ -117,11 +121,14 @@ def run(request: PlanRequest) -> int:
     return 0
 
 
-def _without_each(corpus: Corpus) -> Iterator[Corpus]:
-    """The corpus as if each annotator had not been there, where two or more are left in a task."""
-    names = sorted({name for one in corpus for name in one.annotators})
-    for name in names if len(names) > 2 else ():
-        left = [other for other in names if other != name]
-        tasks = tuple(one.only(left) for one in corpus)
-        if any(len(one.annotators) > 1 and one.units for one in tasks):
-            yield replace(corpus, continua=tasks, layers={})
+def _with_fewer(request: PlanRequest, corpus: Corpus) -> Iterator[Result]:
+    """The agreement without one annotator in each task; the precision of chance matters little."""
+    from goldspan.engine.planning import thinned  # noqa: PLC0415 - loads numpy
+
+    settings = request.measuring.settings
+    rough = replace(settings, precision=max(settings.precision, ROUGH_PRECISION))
+    measuring = replace(request.measuring, settings=rough)
+    for number, one in enumerate(thinned(corpus, request.target.seed)):
+        if number == 0:
+            request.messages.say("measuring with an annotator fewer in each task")
+        yield measure(measuring, None, one, request.messages)
