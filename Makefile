@@ -41,7 +41,7 @@ lint: .venv/ready  ## ruff, mypy and the prose check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=tests $(BIN)/mypy benchmarks docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_curves.py docs/make_picture.py docs/make_schema.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests:docs $(BIN)/mypy benchmarks docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_curves.py docs/curve_variants.py docs/papers_said.py docs/make_picture.py docs/make_schema.py examples/newsroom examples/spacy_project
 	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
 	$(BIN)/python docs/check_prose.py
 

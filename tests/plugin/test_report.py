@@ -112,7 +112,7 @@ def test_the_report_shows_every_part(tmp_path: Path, scored: tuple[Corpus, Resul
                   "3 annotators"):  # fmt: skip
         assert piece in said, piece
     assert [attrs["id"] for tag, attrs in page.tags if tag == "section" and "id" in attrs] == [
-        "labels", "annotators", "kinds", "tasks", "settings",
+        "labels", "annotators", "kinds", "tasks", "outlook", "settings",
     ]  # fmt: skip
     drawn = [json.loads(one) for one in page.scripts[1:-1]]
     assert len(drawn) == 8

@@ -104,9 +104,18 @@ DENSE = Blueprint(units=30, kinds=_four(50, 150, 4, 3, 2, 1), gaps=(0, 20))
 LONG = Blueprint(units=30, kinds=_four(50, 150, 4, 3, 2, 1), gaps=(50, 150))
 EVEN = Blueprint(units=30, kinds=_four(100, 100, 1, 1, 1, 1), gaps=(50, 150))
 SEGMENTS = Blueprint(units=30, kinds=(Kind("segment", 1, 50, 150),), gaps=(0, 0))
+SPARSE = Blueprint(units=30, kinds=_four(50, 150, 4, 3, 2, 1), gaps=(300, 900))
+MIXED = Blueprint(
+    units=30,
+    kinds=(Kind("A", 1, 10, 20), Kind("B", 1, 20, 50), Kind("C", 1, 50, 100),
+           Kind("D", 1, 200, 400)),
+    gaps=(0, 20),
+)  # fmt: skip
 
-REFERENCES = {"dense": DENSE, "long": LONG, "even": EVEN, "segments": SEGMENTS}
+REFERENCES = {"dense": DENSE, "long": LONG, "even": EVEN, "segments": SEGMENTS, "sparse": SPARSE,
+              "mixed": MIXED}  # fmt: skip
 """Models that fit what the papers say of their references, which is little: 30 units of 50 to 150
 positions with small gaps, with large gaps, of one length with large gaps, and segments without
-gaps.
+gaps. `sparse` (very large gaps) and `mixed` (a length of its own for each category) explain curves
+that differ with these.
 """

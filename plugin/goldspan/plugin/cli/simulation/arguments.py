@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from goldspan.engine.simulation.reference import Blueprint
     from goldspan.plugin.cli.messages import Messages
 
-MODELS = ("dense", "long", "even", "segments")
+MODELS = ("dense", "long", "even", "segments", "sparse", "mixed")
 """The references that need no file."""
 
 
@@ -70,8 +70,9 @@ def add_reference(parser: argparse.ArgumentParser, default: str | None) -> None:
     group.add_argument(
         "--reference", default=default, metavar="NAME|FILE",
         help="a model (dense: 30 units of 50 to 150 positions with small gaps; long: with large "
-        "gaps; even: of one length; segments: without gaps), or annotations that are right by "
-        f"definition, in any format{shown}",
+        "gaps; sparse: with very large gaps; even: of one length; mixed: of a length for each "
+        "category; segments: without gaps), or annotations that are right by definition, in any "
+        f"format{shown}",
     )  # fmt: skip
     group.add_argument(
         "--reference-from", metavar="FORMAT", help="the format of that file; detected if not given"
