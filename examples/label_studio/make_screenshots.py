@@ -41,6 +41,8 @@ def main() -> None:
         _connect(window, args.project, args.service_url)
         window.page.goto(args.service_url)
         window.page.locator(".project").screenshot(path=HERE / "dashboard.png")
+        window.page.get_by_role("link", name="dario").click()
+        window.page.screenshot(path=HERE / "annotator.png", full_page=True)
 
 
 def _connect(window: Pages, project: int, service: str) -> None:

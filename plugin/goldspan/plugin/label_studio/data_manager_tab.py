@@ -44,7 +44,7 @@ COUNTS = ("tasks:total_annotations", "tasks:total_predictions", "tasks:annotator
 WIDTHS = {
     "tasks:id": 50,
     f"tasks:data.{GAMMA}": 120,
-    f"tasks:data.{GAMMA_CAT}": 145,
+    f"tasks:data.{GAMMA_CAT}": 160,
     f"tasks:data.{ANNOTATORS}": 155,
     f"tasks:data.{TO_DECIDE}": 145,
     f"tasks:data.{DIFFER}": 260,
