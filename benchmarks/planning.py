@@ -83,11 +83,11 @@ POPULATIONS = (
 
 def half_width(rows: Floats) -> float:
     """Of the interval that scoring these tasks would give; infinite if there is none."""
-    sums = [Sums(tuple(row), 1) for row in rows.tolist() if row[1] > 0]
     kept = rows[rows[:, 1] > 0]
     if not kept[:, 0].sum():
         return np.inf  # nobody differs: such a round has no interval
-    ends = interval_of(sums, kept, ratio_value, IntervalMethod(), is_ratio=True)
+    single = Sums(tuple(kept[0].tolist()), 1)
+    ends = interval_of(kept, 0.0, single, ratio_value, IntervalMethod(), is_ratio=True)
     return np.inf if ends.low is None or ends.high is None else (ends.high - ends.low) / 2
 
 
