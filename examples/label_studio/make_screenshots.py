@@ -33,8 +33,11 @@ def main() -> None:
         window.log_in(LabelStudioApi(args.url, EMAIL, PASSWORD).me)
         window.open_tab(args.project, "Default")
         _take(window, "columns")
+        # All of goldspan's columns are visible in this tab from this width on.
+        window.page.set_viewport_size({"width": 1440, "height": 600})
         window.open_tab(args.project, "Low agreement")
         _take(window, "low-agreement")
+        window.page.set_viewport_size({"width": 1280, "height": 600})
         window.open_task(args.project, int(window.rows()[-1]["ID"]))
         window.open_annotation("goldspan")
         _take(window, "suggestion")
