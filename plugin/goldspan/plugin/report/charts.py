@@ -30,7 +30,8 @@ class Axis:
     def ticks(self) -> tuple[tuple[float, float], ...]:
         """Values and their places: at most six, at round numbers."""
         span = self.high - self.low
-        step = next(s for s in (0.1, 0.2, 0.5, 1.0, span) if span / s < 5.5)
+        unit = 10.0 ** (math.floor(math.log10(span)) - 1)
+        step = next(unit * s for s in (1, 2, 5, 10, 20) if span / (unit * s) < 5.5)
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)
         return tuple((round(k * step, 6), self.at(k * step)) for k in range(first, last + 1))

@@ -21,7 +21,7 @@ class OutlookChart:
     """A line for each figure, with the limits that its tasks leave open."""
 
     axis: Axis
-    tasks: tuple[int, int]
+    tasks: Axis
     lines: tuple[tuple[str, Line, Outlook], ...]
 
 
@@ -30,11 +30,9 @@ def outlook_chart(outlooks: Sequence[Outlook]) -> OutlookChart | None:
     if not outlooks:
         return None
     axis = Axis(0.0, ROOM * max(one.half for outlook in outlooks for one in outlook.widths))
-    first, last = (outlooks[0].widths[at].tasks for at in (0, -1))
-    lines = tuple(
-        (NAMES[one.key[0]], _line(one.widths, axis, Axis(first, last)), one) for one in outlooks
-    )
-    return OutlookChart(axis, (first, last), lines)
+    tasks = Axis(*(outlooks[0].widths[at].tasks for at in (0, -1)))
+    lines = tuple((NAMES[one.key[0]], _line(one.widths, axis, tasks), one) for one in outlooks)
+    return OutlookChart(axis, tasks, lines)
 
 
 def _line(widths: Sequence[Width], axis: Axis, tasks: Axis) -> Line:

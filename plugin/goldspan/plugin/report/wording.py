@@ -300,7 +300,7 @@ def plan_remarks(plan: StudyPlan, left_out: Sequence[str]) -> Iterator[str]:
 
 def outlook(chart: OutlookChart) -> str:
     """What more tasks of the same kind would bring."""
-    now, then = chart.tasks
+    now, then = int(chart.tasks.low), int(chart.tasks.high)
     widths = ", ".join(
         f"{name} from ±{line.points[0].value:.3f} to ±{line.points[-1].value:.3f}"
         for name, line, _ in chart.lines
