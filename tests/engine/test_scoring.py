@@ -209,6 +209,14 @@ def test_a_weak_annotator_is_found() -> None:
     assert min(result.pairs, key=lambda p: p.gamma.value or 0).annotators != ("ann0", "ann1")
 
 
+def test_chance_that_aligns_no_pair_leaves_labels_without_a_figure() -> None:
+    units = (Unit("ann", 0, 1, "x"), Unit("ann", 17, 18, "x"))
+    alone = Continuum("t", units, {"bob": Presence.EMPTY, "cleo": Presence.EMPTY})
+    (task,) = score(Corpus((alone,)), precision=0.2).tasks.values()
+    assert task.gamma.value is not None
+    assert task.gamma_cat.value is None
+
+
 @settings(max_examples=25)
 @given(st.lists(continua(max_annotators=3), min_size=1, max_size=4))
 def test_gamma_is_at_most_1_and_1_only_for_identical_annotations(tasks: list[Continuum]) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
 
-NOTHING = Estimate(0.0, 0.0, 0, 0)
+NOTHING = Estimate(0.0, 0.0, count=1, telling=0)
 """In place of a chance in which no pair was aligned; no task uses it."""
 
 
