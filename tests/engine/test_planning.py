@@ -12,6 +12,7 @@ import pytest
 
 from goldspan.engine import InputError, SettingsError, score
 from goldspan.engine.coefficient.resampling import IntervalMethod, Sums, interval_of, ratio_value
+from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.planning import (
     AnnotatorPart,
     Pilot,
@@ -193,3 +194,19 @@ def test_bad_targets() -> None:
     for wrong in ({"half_width": 0}, {"assurance": 1}, {"more": 0}, {"level": 1}):
         with pytest.raises(SettingsError, match="it must be"):
             Target(**wrong)  # type: ignore[arg-type]
+
+
+def test_tasks_that_do_not_differ_have_no_outlook() -> None:
+    """Nobody shares a span, by chance neither: every task adds the same."""
+    tasks = tuple(
+        Continuum(
+            f"t{at}",
+            (
+                Unit("a", 200 + 1000 * at, 205 + 1000 * at, "X"),
+                Unit("b", 700 + 1000 * at, 705 + 1000 * at, "X"),
+            ),
+            length=6500,
+        )
+        for at in range(6)
+    )
+    assert outlooks(score(Corpus(tasks), pairs=False)) == ()

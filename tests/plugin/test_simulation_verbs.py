@@ -265,6 +265,35 @@ def test_a_plan_from_a_pilot(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "<script" not in text
 
 
+def test_a_plan_from_tasks_that_do_not_differ(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        f"t{task},{name},{label},0,10\nt{task},{name},Z,20,30"
+        for task in range(6)
+        for name, label in (("a", "X"), ("b", "Y"), ("c", "X"))
+    ]
+    data = tmp_path / "same.csv"
+    data.write_text("\n".join(["task,annotator,category,start,end", *rows]), "utf-8")
+    assert main(["plan", str(data), "--precision", "0.3", "--quiet"]) == 0
+    assert "γcat" in capsys.readouterr().out
+
+
+def test_a_plan_from_a_pilot_with_one_task_of_three_annotators(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        f"t{task},a,X,0,{5 + task}\nt{task},b,X,0,5\nt{task},b,{'XY'[task % 2]},20,25"
+        for task in range(6)
+    ]
+    data = tmp_path / "pilot.csv"
+    more = ["last,a,X,0,4", "last,b,X,0,4", "last,c,X,0,5"]
+    data.write_text("\n".join(["task,annotator,category,start,end", *rows, *more]), "utf-8")
+    words = ["--empty", "unseen", "--chance", "corpus", "--precision", "0.3", "--quiet"]
+    assert main(["plan", str(data), *words]) == 0
+    assert "γ " in capsys.readouterr().out
+
+
 def test_two_annotators_cannot_tell_what_a_third_would_bring(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

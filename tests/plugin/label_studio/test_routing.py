@@ -149,6 +149,8 @@ def test_a_routed_task_loses_what_goldspan_suggested_and_nothing_else() -> None:
         ("remove", 11), ("empty", 12, []), ("remove annotation", 9), ("tab", 5, TITLE),
     ]  # fmt: skip
     assert server.tasks[0]["annotations"] == before
+    # Two people have done it; the ground truth was goldspan's own.
+    assert server.tasks[0]["overlap"] == 3
 
 
 def test_the_button_routes_and_says_what_came_of_it(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ class Attendance:
         for task, author, _ in self._stars:
             name = names.get(author, author)
             if last[name] > own[name]:
-                self.draft.tasks[task].forget(author)
+                self.draft.task(task).forget(author)
                 self._adjudicated.append(task)
             else:
                 chosen.append(task)

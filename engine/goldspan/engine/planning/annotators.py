@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from goldspan.engine.coefficient.resampling import LEAST_TASKS
 from goldspan.engine.planning.pilot import pilot_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def thinned(corpus: Corpus, seed: int = 0) -> Iterator[Corpus]:
         chosen = sorted(rng.choice(len(tasks), THINNED_TASKS, replace=False).tolist())
         tasks = [tasks[at] for at in chosen]
     first = rng.integers(1 << 30, size=len(tasks)).tolist()
-    for turn in range(TURNS if tasks else 0):
+    for turn in range(TURNS if len(tasks) >= LEAST_TASKS else 0):
         left = []
         for task, at in zip(tasks, first, strict=True):
             names = sorted(task.annotators)
@@ -88,7 +89,8 @@ def annotator_part(result: Result, key: Key, others: Sequence[Result]) -> Annota
         if own is not None and fewer is not None and then > now:
             slopes.append((fewer - own) / (then - now))
             own_parts.append(own / now)
-    if not slopes:
+    whole = fmean(own_parts) if own_parts else 0.0
+    if whole <= 0:  # tasks that do not differ tell nothing about annotators
         return None
-    part = min(max(fmean(slopes) / fmean(own_parts), 0.0), 1.0)
+    part = min(max(fmean(slopes) / whole, 0.0), 1.0)
     return AnnotatorPart(part, tuple(len(task.annotators) for task in result.tasks.values()))

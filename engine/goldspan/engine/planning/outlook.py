@@ -23,6 +23,9 @@ POINTS = 12
 TIMES = 5
 """The outlook goes up to so many times the number of tasks."""
 
+NO_WIDTH = 1e-12
+"""With a variance up to this, tasks do not differ, and there is no width to draw."""
+
 TAIL = 0.05
 """Of the variances that the tasks allow, on either side."""
 
@@ -61,7 +64,7 @@ def _chi_square(p: float, freedom: int) -> float:
 def _outlook(result: Result, key: Key) -> Outlook | None:
     pilot = pilot_of(result, key)
     variance, size, count = pilot.variance, len(pilot.rows), pilot.count
-    if variance is None or size < LEAST_TASKS:
+    if variance is None or size < LEAST_TASKS or variance + pilot.noise <= NO_WIDTH:
         return None
     observed, expected = pilot.rows.sum(axis=0).tolist()
     # The true variance is (n-1)/χ² times that of the tasks.

@@ -124,11 +124,14 @@ def run(request: PlanRequest) -> int:
 def _with_fewer(request: PlanRequest, corpus: Corpus) -> Iterator[Result]:
     """The agreement without one annotator in each task; the precision of chance matters little."""
     from goldspan.engine.planning import thinned  # noqa: PLC0415 - loads numpy
+    from goldspan.engine.scoring import is_scorable  # noqa: PLC0415
 
     settings = request.measuring.settings
     rough = replace(settings, precision=max(settings.precision, ROUGH_PRECISION))
     measuring = replace(request.measuring, settings=rough)
     for number, one in enumerate(thinned(corpus, request.target.seed)):
+        if not is_scorable(one):
+            continue
         if number == 0:
             request.messages.say("measuring with an annotator fewer in each task")
         yield measure(measuring, None, one, request.messages)

@@ -89,7 +89,7 @@ def route(
     found = Routing(routes, _names(server), arrived, sum(c.waits for c in candidates.values()),
                     adds_tab)  # fmt: skip
     if not dry_run:
-        _write(server, project, found, tabs, progress)
+        _write(server, project, found, tabs, progress, skips_count=skips_count)
     return found
 
 
@@ -127,6 +127,8 @@ def _write(
     found: Routing,
     tabs: Sequence[Json],
     progress: Progress | None,
+    *,
+    skips_count: bool,
 ) -> None:
     """The mark and the overlap go in one call, so that a task whose overlap was raised can always
     be recognised and put back. The task is read again just before: a call replaces all of its data,
@@ -142,7 +144,7 @@ def _write(
         server.change_task(
             one.task,
             data=marked(now["data"], name, was),
-            overlap=max(one.overlap, int(now["overlap"])),
+            overlap=max(_overlap(project, one, now, skips_count=skips_count), int(now["overlap"])),
             # Label Studio offers a task to people only while this is false, and does not set it
             # when the overlap is raised.
             is_labeled=False,
@@ -155,6 +157,17 @@ def _write(
     if found.adds_tab:
         for tab in [*missing_tabs(tabs, None)[:-1], _tab()]:
             server.add_tab(project, tab)
+
+
+def _overlap(project: int, one: Route, now: Json, *, skips_count: bool) -> int:
+    """One more than the people who have done the task; a ground truth of goldspan's, which is
+    removed while the task waits, was made by nobody.
+    """
+    if "annotations" not in now:
+        return one.overlap
+    truth = truth_id(project, one.task)
+    left = [work for work in now["annotations"] or () if work.get("unique_id") != truth]
+    return _counted({"annotations": left}, skips_count=skips_count) + 1
 
 
 def _hide(server: Server, project: int, task: Json) -> None:
