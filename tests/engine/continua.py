@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,7 +14,23 @@ from hypothesis import strategies as st
 
 from goldspan.engine import Continuum, Figure, Measure, Presence, Unit
 
-PUBLIC = Path(__file__).parents[3] / "shared" / "data" / "pygamma_tests" / "tests" / "data"
+ROOT = Path(__file__).parents[2]
+
+
+def public_folder() -> Path | None:
+    """The test data of pygamma-agreement: from its source distribution, which `make continua` gets,
+    or from a folder beside the project.
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "goldspan"
+    peer = (ROOT / "benchmarks" / "peer.txt").read_text(encoding="utf-8")
+    (version,) = re.findall(r"^pygamma-agreement==(\S+)", peer, re.MULTILINE)
+    for folder in (
+        cache / f"continua-{version}" / "tests" / "data",
+        ROOT.parent / "shared" / "data" / "pygamma_tests" / "tests" / "data",
+    ):
+        if folder.is_dir():
+            return folder
+    return None
 
 
 def continuum(
@@ -31,10 +49,10 @@ def continuum(
 
 def public(name: str) -> Continuum:
     """One of the public test continua, as a set; skips where the files are not at hand."""
-    path = PUBLIC / f"{name}.csv"
-    if not path.exists():
-        pytest.skip(f"the public test continuum {name} is not at hand")
-    with path.open(encoding="utf-8", newline="") as file:
+    folder = public_folder()
+    if folder is None:
+        pytest.skip("the public test continua are not there (make continua)")
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         rows = [Unit(a, float(s), float(e), c) for a, c, s, e in csv.reader(file)]
     return Continuum(name, tuple(set(rows)), measure=Measure.STEP)
 

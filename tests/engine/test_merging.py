@@ -26,7 +26,8 @@ from goldspan.engine import (
 )
 from goldspan.engine.gold.calibration import Calibration
 from goldspan.engine.gold.gold import Grade
-from goldspan.engine.gold.merging import NAMES
+from goldspan.engine.gold.merging import DEFAULT, NAMES
+from goldspan.engine.gold.strategies import STRATEGIES
 from goldspan.engine.simulation.reference import Blueprint
 from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 from strategies import continua
@@ -168,7 +169,11 @@ def test_unanimous_annotators_get_their_annotation_with_the_highest_class(
 
 
 @settings(max_examples=25)
-@given(projects(annotators=NAMES_OF), st.sampled_from(NAMES), st.sampled_from(["outer", "inner"]))
+@given(
+    projects(annotators=NAMES_OF),
+    st.sampled_from((DEFAULT, *STRATEGIES)),
+    st.sampled_from(["outer", "inner"]),
+)
 def test_a_boundary_in_text_is_one_that_a_voter_drew(
     corpus: Corpus, strategy: str, ties: str
 ) -> None:

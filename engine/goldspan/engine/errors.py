@@ -36,20 +36,23 @@ class InputError(GoldspanError):
     """Data that cannot be used.
 
     `where` names the place as exactly as it is known: a file and line, or a task and region.
+    `remedy` are options of the command line that would help, with their values.
     """
 
-    def __init__(self, message: str, *, where: str = "") -> None:
+    def __init__(self, message: str, *, where: str = "", remedy: tuple[str, ...] = ()) -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.message = message
         self.where = where
+        self.remedy = remedy
 
     def at(self, where: str) -> InputError:
         """The same error, said of a place that only the caller knows."""
-        return InputError(self.message, where=f"{where}, {self.where}" if self.where else where)
+        place = f"{where}, {self.where}" if self.where else where
+        return InputError(self.message, where=place, remedy=self.remedy)
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions cross process borders by their arguments, and `where` is a keyword.
-        return _input_error, (self.message, self.where)
+        return _input_error, (self.message, self.where, self.remedy)
 
 
 class SettingsError(GoldspanError):
@@ -106,5 +109,5 @@ def failure_in(task: str, error: Exception) -> Exception:
     return TaskFailure(f"task '{task}': {type(error).__name__}: {error}")
 
 
-def _input_error(message: str, where: str) -> InputError:
-    return InputError(message, where=where)
+def _input_error(message: str, where: str, remedy: tuple[str, ...]) -> InputError:
+    return InputError(message, where=where, remedy=remedy)

@@ -75,7 +75,9 @@ class Unit:
     """A span that one annotator marked: the half-open interval [start, end), and its category.
 
     Positions go from -2**53 to 2**53, and the end is 1e-9 or more behind the start. `source` says
-    where it was read (a region id, a line); it takes no part in comparisons.
+    where it was read (a region id, a line). `fragments` are the parts of a span with gaps, each a
+    half-open interval, from the start to the end; () is a span without gaps. Neither takes part in
+    comparisons.
     """
 
     annotator: str
@@ -83,18 +85,31 @@ class Unit:
     end: Position
     category: str
     source: str = field(default="", compare=False)
+    fragments: tuple[tuple[Position, Position], ...] = field(default=(), compare=False)
 
     def __init__(
-        self, annotator: str, start: Position, end: Position, category: str, source: str = ""
+        self,
+        annotator: str,
+        start: Position,
+        end: Position,
+        category: str,
+        source: str = "",
+        fragments: tuple[tuple[Position, Position], ...] = (),
     ) -> None:
         # The slots' own setters take half the time of what dataclass would write, which searches
         # for each by name; a corpus has hundreds of thousands of units.
-        set_annotator, set_start, set_end, set_category, set_source = _SETTERS
+        set_annotator, set_start, set_end, set_category, set_source, set_fragments = _SETTERS
         set_annotator(self, annotator)
         set_start(self, start)
         set_end(self, end)
         set_category(self, category)
         set_source(self, source)
+        set_fragments(self, fragments)
+        if fragments and not _in_a_row(fragments, start, end):
+            raise InputError(
+                f"the unit {self._span()} has fragments that do not go from its start to its end "
+                "in order; correct them"
+            )
         if not (
             annotator and category and FIRST <= start < end <= LAST and end - start >= SHORTEST
         ):
@@ -119,6 +134,15 @@ class Unit:
     @property
     def length(self) -> Position:
         return self.end - self.start
+
+
+def _in_a_row(
+    fragments: tuple[tuple[Position, Position], ...], start: Position, end: Position
+) -> bool:
+    """Whether they go from the start to the end, each with a length, with gaps between them."""
+    edges = [edge for fragment in fragments for edge in fragment]
+    in_order = all(one < other for one, other in pairwise(edges))
+    return len(fragments) > 1 and (edges[0], edges[-1]) == (start, end) and in_order
 
 
 _SETTERS = tuple(vars(Unit)[name].__set__ for name in Unit.__slots__)
@@ -207,6 +231,14 @@ class Continuum:
             media=self.media,
         )
 
+    def without_text(self) -> Continuum:
+        """The same task without its text; its length stays, so that no figure changes."""
+        if self.text is None:
+            return self
+        return Continuum(
+            self.id, self.units, self.presence, self.length, self.measure, None, self.media
+        )
+
     def labelled(
         self,
         labels: Iterable[tuple[str, str, str]],
@@ -260,6 +292,15 @@ class Corpus:
     def __reduce__(self) -> tuple[object, ...]:
         # A read-only mapping cannot be pickled.
         return Corpus, (self.continua, self.scale, self.notes, dict(self.layers))
+
+    def without_texts(self) -> Corpus:
+        """The same corpus without any text, for data that must not be shown."""
+        return Corpus(
+            tuple(continuum.without_text() for continuum in self.continua),
+            self.scale,
+            self.notes,
+            {name: layer.without_texts() for name, layer in self.layers.items()},
+        )
 
     @property
     def annotators(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from goldspan.engine.rows import Row, tables
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment
-    from goldspan.engine.coefficient.base import Coefficient, Figures
+    from goldspan.engine.coefficient.base import Coefficient, Figures, Key
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.coefficient.items.layer import LayerFigures
     from goldspan.engine.disagreement import Difference, Disagreements
@@ -38,17 +38,27 @@ class Figured:
     @property
     def gamma(self) -> Figure:
         """γ: how far annotators agree, on places and labels together."""
-        return self.figures["gamma", ""]
+        return self._always("gamma")
 
     @property
     def gamma_cat(self) -> Figure:
         """γcat: how far annotators agree on labels, where they marked the same place."""
-        return self.figures["gamma_cat", ""]
+        return self._always("gamma_cat")
 
     @property
     def gamma_k(self) -> dict[str, Figure]:
         """γk of each label: how far annotators agree on it."""
         return self.by_label("gamma_k")
+
+    def _always(self, key: str) -> Figure:
+        found = self.figure((key, ""))
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def figure(self, key: Key) -> Figure | None:
+        """One figure; None if there is none."""
+        return self.figures.get(key)
 
     def by_label(self, key: str) -> dict[str, Figure]:
         """The figures of a coefficient that has one for each label."""
@@ -79,6 +89,31 @@ class TaskResult(Figured):
     differences: tuple[Difference, ...]
     disagreements: Disagreements
     text_sha256: str | None = None
+
+    @property
+    def observed_disorder(self) -> float:
+        """That of the best alignment."""
+        return self.alignment.disorder
+
+    @property
+    def lower_bound(self) -> float:
+        """What no alignment's disorder is below."""
+        return self.alignment.lower_bound
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the alignment is proved to be the best one."""
+        return self.alignment.optimal
+
+    @property
+    def n_unitary(self) -> int:
+        """The number of unitary alignments."""
+        return len(self.alignment.unitary)
+
+    def _repr_html_(self) -> str:
+        from goldspan.engine.notebook import task_html  # noqa: PLC0415 - for notebooks alone
+
+        return task_html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,20 +247,19 @@ class Result(Figured):
     @property
     def optimal(self) -> bool:
         """Whether every alignment behind the figures is proved to be the best one."""
-        return self.unproved == 0 and all(t.alignment.optimal for t in self.tasks.values())
+        return self.unproved == 0 and all(t.optimal for t in self.tasks.values())
 
     @property
     def n_unitary(self) -> int:
         """The number of unitary alignments in the best alignments of all tasks."""
-        return sum(len(task.alignment.unitary) for task in self.tasks.values())
+        return sum(task.n_unitary for task in self.tasks.values())
 
     @property
     def observed_gap(self) -> float:
         """The part by which the observed disorder could be too high at most."""
-        sizes = [task.n_units / len(task.annotators) for task in self.tasks.values()]
-        alignments = [task.alignment for task in self.tasks.values()]
-        cost = math.fsum(a.disorder * x for a, x in zip(alignments, sizes, strict=True))
-        bound = math.fsum(a.lower_bound * x for a, x in zip(alignments, sizes, strict=True))
+        tasks = [(one, one.n_units / len(one.annotators)) for one in self.tasks.values()]
+        cost = math.fsum(one.observed_disorder * x for one, x in tasks)
+        bound = math.fsum(one.lower_bound * x for one, x in tasks)
         return max(0.0, 1 - bound / cost) if cost > 0 else 0.0
 
     @property

@@ -96,9 +96,9 @@ def _tasks(keys: Iterable[str]) -> list[Column[TaskResult]]:
         ("annotators", lambda one: len(one.annotators)),
         ("units", lambda one: one.n_units),
         *_figures(keys),
-        ("observed_disorder", lambda one: one.alignment.disorder),
+        ("observed_disorder", lambda one: one.observed_disorder),
         ("expected_disorder", lambda one: one.expected_disorder),
-        ("optimal", lambda one: one.alignment.optimal),
+        ("optimal", lambda one: one.optimal),
         *_cases(_parts),
         ("reason", lambda one: one.gamma.remark),
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
@@ -14,8 +13,8 @@ from goldspan.engine.alignment.budget import Deadline
 from goldspan.engine.coefficient.base import (
     Coefficient,
     Figures,
+    FiguresOfEach,
     figures,
-    figures_of_each,
     observe_tasks,
 )
 from goldspan.engine.coefficient.figure import Figure
@@ -31,7 +30,7 @@ from goldspan.engine.coefficient.measure import (
 )
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.coefficient.scheme import Scheme
-from goldspan.engine.coefficient.task import Task, check_presence, only
+from goldspan.engine.coefficient.task import Task, check_presence
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
@@ -41,16 +40,16 @@ from goldspan.engine.result import (
     Excluded,
     PairResult,
     Result,
-    TaskResult,
     layer_result,
 )  # fmt: skip
 from goldspan.engine.settings import Chance, Settings
+from goldspan.engine.task_results import TaskResults
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from goldspan.engine.coefficient.columns import TaskColumns
-    from goldspan.engine.coefficient.measured import Measured
+    from goldspan.engine.coefficient.difference_columns import DifferenceColumns
     from goldspan.engine.dissimilarity import Distances
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import LayerResult
@@ -256,19 +255,16 @@ class _Scoring(Groups):
         measured = self.measure(tasks, self.blank, for_all=True)
         observed = observe_tasks(self.coefficients, measured, self.scheme, self.blank)
         whole = figures(self.coefficients, observed, measured, self.scheme, self.blank)
-        found = [tuple(self._differences(m)) for m in measured]
-        each = figures_of_each(self.coefficients, observed, measured, self.scheme)
-        per_task = {
-            task.continuum.id: _task(m, own, figures)
-            for task, m, own, figures in zip(tasks, measured, found, each, strict=True)
-        }
-        everything = [difference for own in found for difference in own]
+        each = FiguresOfEach(self.coefficients, observed, measured, self.scheme)
+        per_task = TaskResults(measured, each)
+        found = per_task.differences
         defined = [t.gamma.value for t in per_task.values() if t.gamma.value is not None]
         expected, samples = expected_disorder(measured)
         silent = [
             Excluded(tasks[at].continuum.id, reason) for at, reason in measured.reasons.items()
         ]
-        subsets = self._subsets(measured.observations.columns, whole) if pairs else {}
+        columns = measured.observations.columns
+        subsets = self._subsets(columns, whole) if pairs else {}
         return Result(
             settings=self.scheme.settings,
             coefficients=self.coefficients,
@@ -279,12 +275,10 @@ class _Scoring(Groups):
             unproved=sum(one.unproved for one in measured.expectations),
             expected_gap=max((one.gap for one in measured.expectations), default=0.0),
             tasks=per_task,
-            pairs=self._pairs(tasks, subsets, everything) if pairs else (),
+            pairs=self._pairs(columns, subsets, found) if pairs else (),
             annotators=self._annotators(tasks, subsets),
-            disagreements=disagreement.summarise(everything),
-            disagreements_by_label=dict(
-                sorted(disagreement.summarise_by(everything, lambda d: d.categories).items())
-            ),
+            disagreements=found.parts(),
+            disagreements_by_label=found.parts_by_label(),
             excluded=(*excluded, *silent),
             notes=corpus.notes,
             cut_short=tuple(self._cut_short(subsets)),
@@ -300,10 +294,6 @@ class _Scoring(Groups):
             yield Note.of(FactKind.GROUPS_LEFT_OUT, seconds=seconds, groups=left)
         else:
             yield Note.of(FactKind.LESS_PRECISE, seconds=seconds)
-
-    def _differences(self, measured: Measured) -> Iterable[disagreement.Difference]:
-        dissimilarity = self.scheme.settings.dissimilarity
-        return disagreement.differences(measured.observation.alignment, dissimilarity)
 
     def _subsets(
         self, columns: TaskColumns, whole: Figures
@@ -321,25 +311,24 @@ class _Scoring(Groups):
 
     def _pairs(
         self,
-        tasks: Sequence[Task],
+        columns: TaskColumns,
         subsets: dict[frozenset[str], Figures | None],
-        found: Sequence[disagreement.Difference],
+        found: DifferenceColumns,
     ) -> tuple[PairResult, ...]:
-        kinds = disagreement.summarise_by(found, lambda d: (d.annotators,))
-        names = sorted({name for task in tasks for name in task.annotators})
+        kinds, nothing = found.parts_by_pair(), disagreement.summarise(())
         results = []
-        for one, other in combinations(names, 2):
-            shared = [task for task in only(tasks, {one, other}) if not task.is_blank]
+        for one, other in combinations(columns.names, 2):
             measured = subsets[frozenset((one, other))]
             if measured is None:
                 continue
+            shared, _ = columns.only((one, other))
             results.append(
                 PairResult(
                     annotators=(one, other),
                     n_tasks=len(shared),
-                    n_units=sum(_count(task) for task in shared),
+                    n_units=len(shared.start),
                     figures=measured,
-                    disagreements=kinds.get((one, other)) or disagreement.summarise(()),
+                    disagreements=kinds.get((one, other)) or nothing,
                 )
             )
         return tuple(results)
@@ -363,38 +352,5 @@ class _Scoring(Groups):
         return tuple(results)
 
 
-def _task(
-    measured: Measured, found: tuple[disagreement.Difference, ...], figures: Figures
-) -> TaskResult:
-    task, observation = measured.observation.task, measured.observation
-    weight, expected, samples = observation.mean_units, None, 0
-    if measured.expectation is not None:
-        expected = weight * measured.expectation.disorder.mean / weight
-        samples = measured.expectation.samples
-    return TaskResult(
-        id=task.continuum.id,
-        annotators=task.annotators,
-        n_units=observation.n_units,
-        figures=figures,
-        expected_disorder=expected,
-        n_samples=samples,
-        chance=measured.chance,
-        alignment=observation.alignment,
-        differences=found,
-        disagreements=disagreement.summarise(found),
-        text_sha256=_digest(task.continuum.text),
-    )
-
-
 def _is_out_of_time(figures: Figures) -> bool:
     return figures["gamma", ""].reason == Reason.of(ReasonKind.OUT_OF_TIME)
-
-
-def _digest(text: str | None) -> str | None:
-    if text is None:
-        return None
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _count(task: Task) -> int:
-    return sum(unit.annotator in task.annotators for unit in task.continuum.units)

@@ -155,6 +155,21 @@ FACTS: dict[str, Words] = {
         "{found} sites are too few to estimate how reliable annotators are (it takes {needed}): "
         "votes of more than half decide"
     ),
+    "model_pair": (
+        "the model for two: spans that both marked with the same label, because with two "
+        "annotators there is no majority"
+    ),
+    "model_votes": (
+        "votes: with {found} sites (fewer than {needed}) reliabilities cannot be estimated"
+    ),
+    "model_team": (
+        "the model for teams: reliabilities of {annotators} annotators, most of whom saw each task"
+    ),
+    "model_crowd": (
+        "the model for crowds: skills of {annotators} annotators, of whom {each:.3g} saw each task "
+        "on average"
+    ),
+    "model_simple": "the strategy '{strategy}', as requested",
     "few_adjudicated": (
         "only {found} spans were adjudicated; {needed} repair most, 100 are comfortable"
     ),

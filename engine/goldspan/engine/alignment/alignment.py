@@ -46,9 +46,8 @@ class Alignment:
     optimal: bool
 
 
-def unitary_alignments(found: Unitaries, units: Sequence[Unit]) -> tuple[UnitaryAlignment, ...]:
-    """The unitary alignments of all layouts as values, with their units."""
-    members = [units[u] for u in found.member.tolist()]
+def unitary_alignments(found: Unitaries, members: Sequence[Unit]) -> tuple[UnitaryAlignment, ...]:
+    """The unitary alignments of all layouts as values; `members` are their units, in order."""
     return tuple(
         UnitaryAlignment(tuple(members[own]), *parts)
         for own, *parts in zip(

@@ -284,7 +284,7 @@ def describe(
     scale = n * (n - 1) / 2 * len(units) / n
     return Alignment(
         annotators=annotators,
-        unitary=unitary_alignments(found, units),
+        unitary=unitary_alignments(found, [units[u] for u in found.member.tolist()]),
         disorder=partition.cost / scale,
         lower_bound=partition.lower_bound / scale,
         optimal=partition.optimal,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from goldspan.engine.alignment.batch.unitaries import borders_of, ranges
 from goldspan.engine.chance.sampler import Annotation, ObservedTask
 
 if TYPE_CHECKING:
@@ -90,12 +91,12 @@ class Pool(Sequence[ObservedTask]):
     @cached_property
     def firsts(self) -> Ints:
         """Where the annotations of each task begin, and where the last ones end."""
-        return np.concatenate(([0], np.cumsum(self.counts)))
+        return borders_of(self.counts)
 
     @cached_property
     def borders(self) -> Ints:
         """The same of the units of each annotation."""
-        return np.concatenate(([0], np.cumsum(self.sizes)))
+        return borders_of(self.sizes)
 
     def joined(self, other: Pool) -> Pool:
         """These tasks, and the others."""
@@ -142,7 +143,7 @@ class Pool(Sequence[ObservedTask]):
 
     def _taken(self, order: Ints) -> Pool:
         """The tasks with these numbers, in this order."""
-        moved = self._arranged(_ranges(self.firsts[:-1][order], self.counts[order]))
+        moved = self._arranged(ranges(self.firsts[:-1][order], self.counts[order]))
         return Pool(
             self.counts[order], moved.sizes, moved.start, moved.end, moved.category,
             self.length[order], self.known[order], self.origin[order],
@@ -150,7 +151,7 @@ class Pool(Sequence[ObservedTask]):
 
     def _arranged(self, order: Ints) -> Pool:
         """The same with the annotations in this order."""
-        units = _ranges(self.borders[:-1][order], self.sizes[order])
+        units = ranges(self.borders[:-1][order], self.sizes[order])
         return Pool(
             self.counts, self.sizes[order], self.start[units], self.end[units],
             self.category[units], self.length, self.known, self.origin,
@@ -164,19 +165,20 @@ class Pool(Sequence[ObservedTask]):
         total = math.fsum(self.length.tolist()) or 1.0
         units = np.repeat(np.repeat(np.arange(len(self)), self.counts), self.sizes)
         scale = (FINENESS / np.where(self.length == 0, 1.0, self.length))[units]
-        columns = [
-            column.astype(np.int64).tolist()
-            for column in (np.rint(self.start * scale), np.rint(self.end * scale), self.category)
-        ]
-        heads = [round(length / total * FINENESS) for length in self.length.tolist()]
-        edges, numbers = self.borders.tolist(), list[int]()
-        for head, (first, last) in zip(heads, pairwise(self.firsts.tolist()), strict=True):
-            numbers += (head, last - first)
-            for low, high in pairwise(edges[first : last + 1]):
-                for column in columns:
-                    numbers += column[low:high]
-                numbers.append(high - low)
-        digest = blake2b(np.array(numbers, dtype="<i8").tobytes(), digest_size=16).digest()
+        # Of each task its length and how many annotations; of each of these all starts, all ends,
+        # all categories and how many units.
+        owner = np.repeat(np.arange(len(self)), self.counts)
+        before = borders_of(3 * self.sizes + 1)
+        head = 2 * np.arange(len(self)) + before[self.firsts[:-1]]
+        first = before[:-1] + 2 * (owner + 1)
+        numbers = np.empty(2 * len(self) + int(before[-1]), dtype="<i8")
+        numbers[head] = np.rint(self.length / total * FINENESS)
+        numbers[head + 1] = self.counts
+        numbers[first + 3 * self.sizes] = self.sizes
+        sizes, place = np.repeat(self.sizes, self.sizes), ranges(first, self.sizes)
+        for k, column in enumerate((self.start * scale, self.end * scale, self.category)):
+            numbers[place + k * sizes] = np.rint(column)
+        digest = blake2b(numbers.tobytes(), digest_size=16).digest()
         return tuple(np.frombuffer(digest, "<u4").tolist())
 
     @property
@@ -187,9 +189,3 @@ class Pool(Sequence[ObservedTask]):
     def most_units(self) -> int:
         """The number of units in the largest annotation."""
         return int(self.sizes.max())
-
-
-def _ranges(low: Ints, sizes: Ints) -> Ints:
-    """low[0], low[0] + 1, … so many as sizes[0] says, and so on."""
-    before = np.concatenate(([0], np.cumsum(sizes)))
-    return np.repeat(low - before[:-1], sizes) + np.arange(before[-1])

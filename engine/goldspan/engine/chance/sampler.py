@@ -133,7 +133,7 @@ def _grid(positions: Floats, length: float) -> float:
     tolerance = length * 1e-9
     step = 0.0
     gaps = np.append(np.diff(steps), length)
-    for gap in np.unique(np.round(gaps / tolerance) * tolerance):
+    for gap in np.unique(np.round(gaps / tolerance) * tolerance).tolist():
         one, other = max(step, gap), min(step, gap)
         while other > 100 * tolerance:
             rest = math.fmod(one, other)

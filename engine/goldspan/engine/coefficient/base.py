@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -211,32 +211,50 @@ def figures(
     return found
 
 
-def figures_of_each(
-    coefficients: Sequence[Coefficient],
-    observed: Observed,
-    measured: Sequence[Measured],
-    scheme: Scheme,
-) -> Iterator[dict[Key, Figure]]:
-    """The figures of each task by itself."""
-    single = {
-        (one.key, label): _SingleFigures(sums, measured[0].chance.value, scheme.settings.level)
-        for one in coefficients
-        if type(one).value is Coefficient.value
-        for label in one.labels(measured, scheme)
-        if isinstance(sums := observed[one.key, label], SumColumns)
-    }
-    for at, task in enumerate(measured):
-        alone, found = [task], {}
-        for one in coefficients:
-            for label in one.labels(alone, scheme):
-                quick = single.get((one.key, label))
-                figure = None if quick is None else quick.of(at)
-                if figure is None:
-                    sums = observed[one.key, label][at : at + 1]
-                    covered = _coverage(one, sums, [task.observation.task])
-                    figure = pooled(one, sums, alone, scheme, covered)
-                found[one.key, label] = one.settle(alone, label, figure)
-        yield found
+class FiguresOfEach:
+    """The figures of each task by itself, made when somebody looks."""
+
+    def __init__(
+        self,
+        coefficients: Sequence[Coefficient],
+        observed: Observed,
+        measured: Sequence[Measured],
+        scheme: Scheme,
+    ) -> None:
+        self._coefficients, self._observed = {one.key: one for one in coefficients}, observed
+        self._measured, self._scheme = measured, scheme
+        self._single = {
+            (one.key, label): _SingleFigures(sums, measured[0].chance.value, scheme.settings.level)
+            for one in coefficients
+            if type(one).value is Coefficient.value
+            for label in one.labels(measured, scheme)
+            if isinstance(sums := observed[one.key, label], SumColumns)
+        }
+
+    def of(self, at: int) -> dict[Key, Figure]:
+        """All figures of a task."""
+        alone = [self._measured[at]]
+        return {
+            (key, label): self._figure((key, label), at, alone)
+            for key, one in self._coefficients.items()
+            for label in one.labels(alone, self._scheme)
+        }
+
+    def figure(self, key: Key, at: int) -> Figure | None:
+        """One figure of a task; None if it has none."""
+        alone, one = [self._measured[at]], self._coefficients.get(key[0])
+        if one is None or key[1] not in one.labels(alone, self._scheme):
+            return None
+        return self._figure(key, at, alone)
+
+    def _figure(self, key: Key, at: int, alone: Sequence[Measured]) -> Figure:
+        one, quick = self._coefficients[key[0]], self._single.get(key)
+        figure = None if quick is None else quick.of(at)
+        if figure is None:
+            sums = self._observed[key][at : at + 1]
+            covered = _coverage(one, sums, [alone[0].observation.task])
+            figure = pooled(one, sums, alone, self._scheme, covered)
+        return one.settle(alone, key[1], figure)
 
 
 def figures_of_tasks(
@@ -319,26 +337,23 @@ class _SingleFigures:
 
     def __init__(self, sums: SumColumns, model: str, level: float) -> None:
         self._sums, self._model, self._level = sums, model, level
-        self._columns = (
-            sums.rows.tolist(), sums.n.tolist(), sums.which.tolist(), sums.unitary.tolist(),
-        )  # fmt: skip
         reach = normal_quantile(level)
         self._errors = [reach * math.sqrt(variance_of({one: 1.0})) for one in sums.chances]
 
     def of(self, at: int) -> Figure | None:
         """The figure of a task; None if it is long enough for an interval within it."""
-        rows, counts, chances, unitary = self._columns
-        which, n, level = chances[at], counts[at], self._level
+        sums, level = self._sums, self._level
+        which, n, unitary = sums.which.item(at), sums.n.item(at), sums.unitary.item(at)
         if which < 0:
-            return Figure.undefined(self._sums.reasons[at], level)
-        observed, expected = rows[at]
+            return Figure.undefined(sums.reasons[at], level)
+        observed, expected = sums.rows[at].tolist()
         if expected <= 0:
             return Figure.undefined(Reason.of(ReasonKind.CERTAIN_CHANCE), level, n)
-        if unitary[at] >= BLOCK * LEAST_BLOCKS:
+        if unitary >= BLOCK * LEAST_BLOCKS:
             return None
         value = 1 - observed / expected
-        reason = UNANIMOUS if value == 1 else few_unitary(unitary[at])
+        reason = UNANIMOUS if value == 1 else few_unitary(unitary)
         return Figure(
             value, None, None, level, n, None, reason, observed, expected, self._model,
-            self._sums.chances[which].count, self._errors[which], (observed, expected),
+            sums.chances[which].count, self._errors[which], (observed, expected),
         )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.batch.layouts import Layouts
-from goldspan.engine.alignment.batch.unitaries import Marks
+from goldspan.engine.alignment.batch.unitaries import Marks, borders_of
 from goldspan.engine.alignment.layout import in_order
 from goldspan.engine.chance.pool import Pool
 from goldspan.engine.coefficient.made import Made
@@ -46,15 +46,17 @@ class TaskColumns:
     """Tasks in which somebody marked a unit; the units of each are in the order of its layout.
 
     `units` has all units, and `place` says where those of these tasks are in it. `label` and `name`
-    number categories and annotators in the order of their names. `people` has the annotators of
-    each task, so many as `n` says, in the order of their numbers in its layout. Where `known` is
-    false, a continuum goes from the first unit of all who are in it to the last one.
+    number the `labels` and `names`, categories and annotators in the order of their names. `people`
+    has the annotators of each task, so many as `n` says, in the order of their numbers in its
+    layout. Where `known` is false, a continuum goes from the first unit of all who are in it to the
+    last one.
     """
 
     tasks: Sequence[Task]
     units: Sequence[Unit]
     place: Ints
     names: tuple[str, ...]
+    labels: tuple[str, ...]
     annotator: Ints
     start: Floats
     end: Floats
@@ -72,7 +74,8 @@ class TaskColumns:
     def of(cls, tasks: Sequence[Task], categories: Mapping[str, int]) -> TaskColumns:
         names = tuple(sorted({name for task in tasks for name in task.annotators}))
         number = {name: at for at, name in enumerate(names)}
-        rank = {label: at for at, label in enumerate(sorted(categories))}
+        labels = tuple(sorted(categories))
+        rank = {label: at for at, label in enumerate(labels)}
         units: list[Unit] = []
         annotator: list[int] = []
         people: list[int] = []
@@ -86,13 +89,13 @@ class TaskColumns:
         bounds = [task.continuum.bounds for task in tasks]
         count = len(units)
         return cls(
-            tasks, units, np.arange(count), names, np.array(annotator, dtype=np.int64),
+            tasks, units, np.arange(count), names, labels, np.array(annotator, dtype=np.int64),
             np.fromiter((unit.start for unit in units), np.float64, count),
             np.fromiter((unit.end for unit in units), np.float64, count),
             np.fromiter((categories[unit.category] for unit in units), np.int64, count),
             np.fromiter((rank[unit.category] for unit in units), np.int64, count),
             np.fromiter((number[unit.annotator] for unit in units), np.int64, count),
-            _borders(np.array(sizes, dtype=np.int64)),
+            borders_of(np.array(sizes, dtype=np.int64)),
             np.array([len(task.annotators) for task in tasks], dtype=np.int64),
             np.array(people, dtype=np.int64),
             np.array([first for first, _ in bounds], dtype=np.float64),
@@ -108,7 +111,7 @@ class TaskColumns:
         """The task of each unit."""
         return np.repeat(np.arange(len(self)), self.sizes)
 
-    @property
+    @cached_property
     def sizes(self) -> Ints:
         """The number of units in each task."""
         return np.diff(self.begin)
@@ -116,7 +119,7 @@ class TaskColumns:
     @cached_property
     def person(self) -> Ints:
         """Where the annotator of each unit is among the people."""
-        return _borders(self.n)[self.task] + self.annotator
+        return borders_of(self.n)[self.task] + self.annotator
 
     @cached_property
     def layouts(self) -> Layouts:
@@ -128,6 +131,15 @@ class TaskColumns:
     def marks(self) -> Marks:
         """The units as they were marked."""
         return Marks(self.start, self.end, self.label, self.name, self.begin)
+
+    def ids(self, low: int, high: int) -> tuple[str, ...]:
+        """The ids of the tasks from number `low` on, up to `high`."""
+        tasks = self.tasks
+        if isinstance(tasks, _SomeOfEach):
+            some = [tasks.tasks[number] for number in tasks.numbers[low:high].tolist()]
+        else:
+            some = list(tasks[low:high])
+        return tuple(task.continuum.id for task in some)
 
     def units_of(self, k: int) -> list[Unit]:
         """The units of a task."""
@@ -146,8 +158,8 @@ class TaskColumns:
         chosen = np.flatnonzero((n >= 2) & (sizes > 0))
         blank = np.flatnonzero((n >= 2) & (sizes == 0))
         stay = kept & np.isin(owner, chosen)
-        number = np.cumsum(kept) - _borders(n)[owner] - 1
-        begin = _borders(sizes[chosen])
+        number = np.cumsum(kept) - borders_of(n)[owner] - 1
+        begin = borders_of(sizes[chosen])
         start, end = self.start[left], self.end[left]
         # All who took part: then what others left unfinished belongs to the continuum still.
         whole = self.known[chosen] | (n == self.n)[chosen]
@@ -157,15 +169,14 @@ class TaskColumns:
         )
         found = TaskColumns(
             _SomeOfEach(self.tasks, chosen, wanted), self.units, self.place[left], self.names,
-            number[self.person[left]], start, end, self.category[left], self.label[left],
-            self.name[left], begin, n[chosen], self.people[stay],
+            self.labels, number[self.person[left]], start, end, self.category[left],
+            self.label[left], self.name[left], begin, n[chosen], self.people[stay],
             np.where(whole, self.origin[chosen], first),
             np.where(whole, self.length[chosen], last - first),
             self.known[chosen],
         )  # fmt: skip
         return found, _SomeOfEach(self.tasks, blank, wanted)
 
-    @cached_property
     def pool(self) -> Pool:
         """The tasks as chance sees them, in the same order."""
         order = np.lexsort((self.label, self.end, self.start, self.person))
@@ -182,7 +193,3 @@ class TaskColumns:
         owner = np.repeat(np.arange(len(self)), self.n)
         np.add.at(found, (owner[once // categories], once % categories), 1)
         return found
-
-
-def _borders(sizes: Ints) -> Ints:
-    return np.concatenate(([0], np.cumsum(sizes)))

@@ -66,10 +66,7 @@ class Run:
 def observe_all(columns: TaskColumns, scheme: Scheme, run: Run) -> Observations:
     """The best alignment of each task, in order."""
     batches = [
-        TaskBatch(
-            tuple(task.continuum.id for task in columns.tasks[low:high]),
-            columns.layouts.between(low, high),
-        )
+        TaskBatch(columns.ids(low, high), columns.layouts.between(low, high))
         for low, high in pairwise(_edges(columns.sizes))
     ]
     found: list[Partitions] = []
@@ -205,7 +202,7 @@ class _Model:
         cls, columns: TaskColumns, blank: Sequence[Task], scheme: Scheme, chance: Chance
     ) -> _Model:
         empty = Pool.of(observed_task(t.continuum, t.annotators, scheme.index) for t in blank)
-        own = columns.pool
+        own = columns.pool()
         return cls(chance, own, own.joined(empty).sorted(), scheme.settings)
 
     def reason(self, number: int, n: int) -> Reason | None:

@@ -40,7 +40,7 @@ class Observation:
 
     @property
     def alignment(self) -> Alignment:
-        return self.among.alignments[self.number]
+        return self.among.alignment(self.number)
 
     @property
     def pairs(self) -> Pairs:
@@ -59,7 +59,7 @@ class Observation:
     @property
     def n_unitary(self) -> int:
         """The number of unitary alignments."""
-        return int(np.diff(self.among.unitaries.begin[self.number : self.number + 2])[0])
+        return int(self.among.n_unitary[self.number])
 
     @property
     def mean_units(self) -> float:
@@ -110,10 +110,20 @@ class Observations(Made[Observation]):
 
     @cached_property
     def unitaries(self) -> Unitaries:
-        dissimilarity = self.scheme.settings.dissimilarity
-        apart = dissimilarity.categorial(sorted(self.scheme.index))
-        columns = self.columns
-        return Unitaries.of(columns.marks, self.best.cluster, columns.n, dissimilarity, apart)
+        dissimilarity, columns = self.scheme.settings.dissimilarity, self.columns
+        return Unitaries.of(
+            columns.marks, self.best.cluster, columns.n, dissimilarity, self.categorial
+        )
+
+    @cached_property
+    def n_unitary(self) -> Ints:
+        """The number of unitary alignments of each task."""
+        return np.diff(self.unitaries.begin)
+
+    @cached_property
+    def categorial(self) -> Floats:
+        """d_cat between the labels of the columns."""
+        return self.scheme.settings.dissimilarity.categorial(sorted(self.scheme.index))
 
     @cached_property
     def costs(self) -> Floats:
@@ -151,19 +161,15 @@ class Observations(Made[Observation]):
         return self.columns.users(len(self.scheme.categories))
 
     @cached_property
-    def alignments(self) -> list[Alignment]:
-        """The alignment of each task, as a value."""
-        units = [self.columns.units[at] for at in self.columns.place.tolist()]
-        unitary = unitary_alignments(self.unitaries, units)
-        bounds = self.best.lower_bound / self._scale
-        return [
-            Alignment(task.annotators, unitary[low:high], disorder, bound, optimal)
-            for task, (low, high), disorder, bound, optimal in zip(
-                self.columns.tasks,
-                pairwise(self.unitaries.begin.tolist()),
-                self.disorder.tolist(),
-                bounds.tolist(),
-                self.best.optimal.tolist(),
-                strict=True,
-            )
-        ]
+    def lower_bound(self) -> Floats:
+        """What no alignment of each task is below."""
+        return self.best.lower_bound / self._scale
+
+    def alignment(self, k: int) -> Alignment:
+        """The alignment of a task, as a value."""
+        columns, found = self.columns, self.unitaries.of_layout(k)
+        members = [columns.units[u] for u in columns.place[found.member].tolist()]
+        return Alignment(
+            columns.tasks[k].annotators, unitary_alignments(found, members), self.disorder.item(k),
+            self.lower_bound.item(k), self.best.optimal.item(k),
+        )  # fmt: skip

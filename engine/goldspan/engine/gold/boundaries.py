@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from statistics import median
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -21,6 +22,7 @@ from goldspan.engine.model import Measure, Position, Unit
 from goldspan.engine.positional import RATIO
 
 if TYPE_CHECKING:
+    from goldspan.engine.gold.drawing import Drawing
     from goldspan.engine.gold.sites import Site
 
 Extent: TypeAlias = tuple[Position, Position]
@@ -45,10 +47,12 @@ class Placing:
     """How boundaries are chosen: `weights` are the annotators' precisions, 1/σ².
 
     `outer` breaks a tie between two drawn boundaries to the longer span, else to the shorter.
+    `drawing` says how a crowd draws boundaries in text; without it each annotator counts the same.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
     outer: bool = True
+    drawing: Drawing | None = None
 
     def place(self, site: Site, measure: Measure) -> Extent:
         """The start and end of the gold span of a site."""
@@ -87,6 +91,11 @@ class Placing:
 
     def _drawn(self, site: Site, drawn: Sequence[Position], *, first: bool) -> Position:
         """The median of what was drawn; of two in the middle the one with more behind it."""
+        if self.drawing is not None:
+            side = self.drawing.start if first else self.drawing.end
+            length = median(unit.length for unit in site.units)
+            names = [unit.annotator for unit in site.units]
+            return side.median(names, drawn, length, low_first=first == self.outer)
         values = sorted(drawn)
         middle = len(values) // 2
         if len(values) % 2:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
-    from goldspan.engine.facts import Note
+    from goldspan.engine.facts import Fact, Note
     from goldspan.engine.model import Corpus, Position, Unit
 
 SCHEMA = 1
@@ -137,6 +137,16 @@ class GoldSpan:
         return tuple(sorted({u.annotator for u in self.votes if u.category == self.category}))
 
     @property
+    def fragments(self) -> tuple[tuple[Position, Position], ...]:
+        """The parts of a span with gaps, where most of those drew them so who gave it this place
+        and category; () for a span without gaps.
+        """
+        place = self.start, self.end, self.category
+        drawn = [u.fragments for u in self.votes if (u.start, u.end, u.category) == place]
+        most = max(sorted(drawn), key=drawn.count, default=())
+        return most if 2 * drawn.count(most) > len(drawn) else ()
+
+    @property
     def alternatives(self) -> tuple[Reading, ...]:
         """What else was drawn here, each different span once with its authors."""
         own = (self.start, self.end, self.category)
@@ -175,7 +185,8 @@ class Decision:
     """A place that a person should look at, and what is to be decided there.
 
     `units` is what was drawn there. `span` is the suggestion it is about; None when nothing is
-    suggested until somebody decided.
+    suggested until somebody decided. `candidate` is then the likeliest span, with its odds, where
+    they are known.
     """
 
     start: Position
@@ -183,6 +194,7 @@ class Decision:
     question: Question
     units: tuple[Unit, ...]
     span: GoldSpan | None = None
+    candidate: GoldSpan | None = None
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -204,13 +216,15 @@ class Provenance:
     """How a gold came about: all that is needed to make it again.
 
     `parameters` are the merge's own settings and estimates; `seed` is that of the scoring;
-    `adjudicated` counts the spans behind the calibration, 0 when there is none.
+    `adjudicated` counts the spans behind the calibration, 0 when there is none. `model` names the
+    model that decided, and why this one; None where there was nothing to decide.
     """
 
     parameters: Mapping[str, str | float] = field(default_factory=dict)
     reliabilities: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     seed: int | None = None
     adjudicated: int = 0
+    model: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +296,12 @@ class Gold:
             "calibrated": self.calibrated,
             "adjudicated": made.adjudicated,
             "seed": made.seed,
+            "model": made.model
+            and {
+                "message": str(made.model),
+                "code": made.model.code,
+                "parameters": made.model.as_json(),
+            },
             "parameters": dict(made.parameters),
             "reliabilities": {name: dict(one) for name, one in made.reliabilities.items()},
             "tasks": [

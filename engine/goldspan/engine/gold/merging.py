@@ -3,7 +3,7 @@
 The default, `reliability`: γ's best alignment is cut into sites; annotators' reliabilities,
 estimated over the whole project, decide which sites are real and what their categories are;
 boundaries are drawn ones in text and weighted means in time. Places for a person to decide are
-listed apart. Simpler strategies are in `strategies`.
+listed apart. Simpler strategies are in `strategies` and `position_models`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind
+from goldspan.engine.facts import Fact, FactKind, Note, Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
 from goldspan.engine.gold.conflicts import Conflict, resolve
 from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Provenance, Question
 from goldspan.engine.gold.independence import without_overlaps
 from goldspan.engine.gold.majority import majority_labels
+from goldspan.engine.gold.position_models import POSITION_MODELS
 from goldspan.engine.gold.reliability import LEAST_SITES, Judgement
 from goldspan.engine.gold.sites import Site, find_sites
 from goldspan.engine.gold.strategies import STRATEGIES
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from goldspan.engine.result import Result
 
 DEFAULT = "reliability"
-NAMES = (DEFAULT, *STRATEGIES)
+SIMPLE = {**STRATEGIES, **POSITION_MODELS}
+NAMES = (DEFAULT, *SIMPLE)
 """The strategies that `merge` knows."""
 
 SURE = 0.9
@@ -195,7 +197,7 @@ class _Merging:
     def _apply(self, found: dict[str, list[GoldSpan]]) -> list[Note]:
         """A simple strategy; what is not sure enough is counted in a note."""
         dropped = 0
-        merged = STRATEGIES[self.strategy](
+        merged = SIMPLE[self.strategy](
             self.sites, self._ranking(), self._placing(self.sites), self._measures()
         )
         for task, span in merged:
@@ -248,7 +250,7 @@ class _Merging:
             "beta": self.result.settings.dissimilarity.beta,
         }  # fmt: skip
         if judgement is not None:
-            parameters |= {"real": judgement.real, "coincidence": judgement.coincidence}
+            parameters |= judgement.estimates
         trusted = judgement.reliabilities if judgement and judgement.estimated else {}
         return Provenance(
             parameters=parameters,
@@ -258,7 +260,16 @@ class _Merging:
             },
             seed=self.result.settings.seed,
             adjudicated=self.calibration.judged if self.calibration else 0,
+            model=self._model(judgement),
         )
+
+    def _model(self, judgement: Judgement | None) -> Fact | None:
+        """What decided, and why."""
+        if not self.sites:
+            return None
+        if self.strategy != DEFAULT:
+            return Fact.of(FactKind.MODEL_SIMPLE, strategy=self.strategy)
+        return judgement.model if judgement is not None else Fact.of(FactKind.MODEL_PAIR)
 
 
 def _as_one(spans: Sequence[GoldSpan]) -> GoldSpan:
@@ -290,7 +301,8 @@ def _open(suggestion: Suggestion) -> Decision:
     elif suggestion.grade is Grade.DISPUTED:
         question = Question.LABEL
     start, end = suggestion.site.bounds
-    return Decision(start, end, question, suggestion.site.drawn)
+    drawn, candidate = suggestion.site.drawn, suggestion.candidate
+    return Decision(start, end, question, drawn, candidate=candidate)
 
 
 def _split(conflict: Conflict) -> Decision:

@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from goldspan.engine.facts import Fact, FactKind
+
 if TYPE_CHECKING:
     from goldspan.engine.gold.sites import Ballot
 
@@ -62,18 +64,24 @@ class Odds:
 class Judgement:
     """What the annotators' reliabilities say of each ballot.
 
-    `estimated` is False where the `n_sites` sites were too few.
+    `estimated` is False where the `n_sites` sites were too few. `model` says how they were
+    estimated, and why so. `estimates` are the parameters that are not an annotator's.
     """
 
     odds: Mapping[Ballot, Odds]
     reliabilities: Mapping[str, Reliability]
-    real: float
-    coincidence: float
     n_sites: int
+    model: Fact
+    estimates: Mapping[str, float]
 
     @property
     def estimated(self) -> bool:
         return self.n_sites >= LEAST_SITES
+
+    @property
+    def by_crowd(self) -> bool:
+        """Whether the model for crowds made it."""
+        return self.model.kind is FactKind.MODEL_CROWD
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +159,19 @@ def judge(
     return Judgement(
         odds=dict(zip(ballots, odds, strict=True)),
         reliabilities=_name(names, parameters),
-        real=float(parameters.real),
-        coincidence=float(parameters.coincidence),
         n_sites=sites,
+        model=_model(sites, len(names)),
+        estimates={
+            "real": float(parameters.real),
+            "coincidence": float(parameters.coincidence),
+        },
     )
+
+
+def _model(sites: int, annotators: int) -> Fact:
+    if sites < LEAST_SITES:
+        return Fact.of(FactKind.MODEL_VOTES, found=sites, needed=LEAST_SITES)
+    return Fact.of(FactKind.MODEL_TEAM, annotators=annotators)
 
 
 def _name(names: Sequence[str], parameters: _Parameters) -> dict[str, Reliability]:

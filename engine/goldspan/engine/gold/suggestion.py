@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from goldspan.engine.gold.boundaries import AVERAGED
 from goldspan.engine.gold.calibration import pair_rate
+from goldspan.engine.gold.drawing import learn_drawing
 from goldspan.engine.gold.gold import Evidence, GoldSpan, Grade
-from goldspan.engine.gold.reliability import Judgement, Odds, judge
+from goldspan.engine.gold.reliability import LEAST_SITES, Judgement, Odds, judge
 from goldspan.engine.gold.spread import well_placed
+from goldspan.engine.gold.workers import is_crowd, judge_crowd
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.boundaries import Extent, Placing
+    from goldspan.engine.gold.drawing import Drawing
     from goldspan.engine.gold.sites import Ballot, Site
     from goldspan.engine.model import Measure
 
@@ -25,13 +29,24 @@ PROPOSED_ALONE = 2 / 3
 the project shows that annotators miss much and invent nothing.
 """
 
+SHARED_MISTAKES = 0.05
+"""In a crowd so many spans are wrong although the model is sure of them: mistakes that workers
+share. No annotation shows how many they are, so this is a guess that calibration replaces.
+"""
+
 
 class Suggestion(NamedTuple):
-    """A site with its class, and the span that is proposed as gold; None where none is."""
+    """A site with its class, the likeliest span, and whether that is proposed as gold."""
 
     site: Site
     grade: Grade
-    span: GoldSpan | None
+    candidate: GoldSpan
+    proposed: bool
+
+    @property
+    def span(self) -> GoldSpan | None:
+        """The span that is proposed; None where none is."""
+        return self.candidate if self.proposed else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +87,7 @@ def suggest(
     ballots = [site.ballot for site in sites]
     many = Counter([ballot for ballot in ballots if len(ballot[0]) > 2])
     seen = {site.task: site.seen for site in sites if site.n > 2}
-    judgement = judge(many, seen, tuple(ranking.order)) if many else None
+    judgement = _judged(many, seen, tuple(ranking.order)) if many else None
     verdicts: dict[Ballot, _Verdict] = {}
     decided = []
     for site, ballot in zip(sites, ballots, strict=True):
@@ -80,25 +95,48 @@ def suggest(
         if verdict is None:
             verdict = verdicts[ballot] = _verdict(site, ballot, judgement, ranking)
         decided.append(verdict)
+    if judgement is not None and judgement.by_crowd:
+        placing = replace(placing, drawing=_drawing(sites, decided, measures))
     places = [placing.place(site, measures[site.task]) for site in sites]
     placed = well_placed(sites, places, measures) if judgement else [1.0] * len(sites)
+    trust = 1 - SHARED_MISTAKES if judgement is not None and judgement.by_crowd else 1.0
     return [
-        _suggestion(*one) for one in zip(sites, decided, places, placed, strict=True)
+        _suggestion(*one, trust) for one in zip(sites, decided, places, placed, strict=True)
     ], judgement
+
+
+def _judged(
+    ballots: Mapping[Ballot, int], seen: Mapping[str, Sequence[str]], categories: Sequence[str]
+) -> Judgement:
+    """By the model for crowds, if it is one and there is enough of it; else by that for teams."""
+    crowd = is_crowd(seen) and sum(ballots.values()) >= LEAST_SITES
+    return (judge_crowd if crowd else judge)(ballots, seen, categories)
+
+
+def _drawing(
+    sites: Sequence[Site], decided: Sequence[_Verdict], measures: Mapping[str, Measure]
+) -> Drawing | None:
+    """How annotators draw boundaries in text."""
+    inside = [
+        (site, verdict.exists)
+        for site, verdict in zip(sites, decided, strict=True)
+        if measures[site.task] not in AVERAGED
+    ]
+    return learn_drawing([site for site, _ in inside], [real for _, real in inside])
 
 
 def _verdict(site: Site, ballot: Ballot, judgement: Judgement | None, ranking: Ranking) -> _Verdict:
     if site.n == 2 or judgement is None:
         return _of_two(site, ranking)
-    return _by_odds(site, judgement.odds[ballot], ranking, judgement.estimated)
+    return _by_odds(site, judgement.odds[ballot], ranking, judgement)
 
 
-def _by_odds(site: Site, odds: Odds, ranking: Ranking, weighed: bool) -> _Verdict:
+def _by_odds(site: Site, odds: Odds, ranking: Ranking, judgement: Judgement) -> _Verdict:
     """By reliabilities; where they could not be estimated, by votes."""
     votes = site.votes
-    if weighed:
+    if judgement.estimated:
         category = ranking.best(odds.categories, site)
-        least = PROPOSED if site.k > 1 else PROPOSED_ALONE
+        least = PROPOSED if site.k > 1 or judgement.by_crowd else PROPOSED_ALONE
         proposed = odds.exists * odds.categories[category] >= least - 1e-9
     else:
         category = ranking.best(votes, site)
@@ -144,19 +182,18 @@ def refined(how: Grade, site: Site) -> Grade:
     return Grade.EXACT
 
 
-def _suggestion(site: Site, verdict: _Verdict, place: Extent, placed: float) -> Suggestion:
+def _suggestion(
+    site: Site, verdict: _Verdict, place: Extent, placed: float, trust: float
+) -> Suggestion:
     how = refined(verdict.grade, site)
-    if not verdict.proposed:
-        return Suggestion(site, how, None)
     if site.n == 2:
-        evidence = Evidence(pair_rate(how), 1.0, 1.0)
+        evidence, trust = Evidence(pair_rate(how), 1.0, 1.0), 1.0
     else:
         evidence = Evidence(verdict.exists, verdict.labelled, placed)
     start, end = place
-    span = GoldSpan(
-        start, end, verdict.category, evidence.product, site.drawn, site.n, how, evidence
-    )
-    return Suggestion(site, how, span)
+    sure = trust * evidence.product
+    span = GoldSpan(start, end, verdict.category, sure, site.drawn, site.n, how, evidence)
+    return Suggestion(site, how, span, verdict.proposed)
 
 
 def _bounded(p: float) -> float:

@@ -73,12 +73,13 @@ class Pilot:
 
 def pilot_of(result: Result, key: Key, only: Collection[str] | None = None) -> Pilot:
     """The sums of each task, or of these tasks only, and the sampling error of chance."""
-    sums = [
-        task.figures[key].sums if key in task.figures else None
-        for name, task in result.tasks.items()
-        if only is None or name in only
+    found = [
+        task.figure(key) for name, task in result.tasks.items() if only is None or name in only
     ]
-    rows = np.array([(0.0, 0.0) if one is None else one[:2] for one in sums], dtype=np.float64)
+    rows = np.array(
+        [(0.0, 0.0) if one is None or one.sums is None else one.sums[:2] for one in found],
+        dtype=np.float64,
+    )
     error = result.figures[key].error or 0.0
     noise = (error / normal_quantile(0.5 + result.settings.level / 2)) ** 2
     return Pilot(rows.reshape(-1, 2), noise)

@@ -141,19 +141,20 @@ def _corpus(result: Result) -> CorpusJson:
 
 def task_json(task: TaskResult) -> TaskJson:
     """One task."""
+    figures = task.figures  # all at once: they are made when somebody looks
     return TaskJson(
         id=task.id,
         annotators=list(task.annotators),
         n_units=task.n_units,
         text_sha256=task.text_sha256,
-        gamma=figure_json(task.gamma),
-        gamma_cat=figure_json(task.gamma_cat),
+        gamma=figure_json(figures["gamma", ""]),
+        gamma_cat=figure_json(figures["gamma_cat", ""]),
         gamma_k=_labels(task),
         also=_also(task),
-        observed_disorder=task.alignment.disorder,
-        lower_bound=task.alignment.lower_bound,
-        optimal=task.alignment.optimal,
-        n_unitary_alignments=len(task.alignment.unitary),
+        observed_disorder=task.observed_disorder,
+        lower_bound=task.lower_bound,
+        optimal=task.optimal,
+        n_unitary_alignments=task.n_unitary,
         expected_disorder=task.expected_disorder,
         n_samples=task.n_samples,
         chance=task.chance.value,

@@ -60,7 +60,7 @@ class Unitaries:
         begin, place = _in_order(marks, cluster)
         member = np.lexsort((marks.name, place))
         sizes = np.bincount(place, minlength=int(begin[-1]))
-        border = np.concatenate(([0], np.cumsum(sizes)))
+        border = borders_of(sizes)
         pairs = np.repeat(annotators * (annotators - 1) / 2, np.diff(begin))
         together = sizes * (sizes - 1) // 2
         places, labels = _sums(marks, member, place[member], together, dissimilarity, apart)
@@ -73,6 +73,16 @@ class Unitaries:
             (pairs - together) / pairs,
         )
 
+    def of_layout(self, k: int) -> Unitaries:
+        """Those of one layout."""
+        low, high = self.begin[k], self.begin[k + 1]
+        first, last = self.border[low], self.border[high]
+        return Unitaries(
+            self.begin[k : k + 2] - low, self.border[low : high + 1] - first,
+            self.member[first:last], self.positional[low:high], self.categorial[low:high],
+            self.missing[low:high],
+        )  # fmt: skip
+
     @property
     def disorder(self) -> Floats:
         """That of each."""
@@ -84,7 +94,7 @@ def _in_order(marks: Marks, cluster: Ints) -> tuple[Ints, Ints]:
     order of their first units, and equal ones in that of their clusters.
     """
     count = np.maximum.reduceat(cluster, marks.begin[:-1]) + 1
-    begin = np.concatenate(([0], np.cumsum(count)))
+    begin = borders_of(count)
     layout = np.repeat(np.arange(len(count)), np.diff(marks.begin))
     number = begin[layout] + cluster
     by_unit = np.lexsort((marks.label, marks.end, marks.start, number))
@@ -93,6 +103,34 @@ def _in_order(marks: Marks, cluster: Ints) -> tuple[Ints, Ints]:
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     return begin, place[number]
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedUnits:
+    """Pairs of members of the same unitary alignment, d_pos and d_cat between them."""
+
+    one: Ints
+    other: Ints
+    positional: Floats
+    categorial: Floats
+
+
+def aligned_units(
+    marks: Marks, member: Ints, place: Ints, dissimilarity: Dissimilarity, apart: Floats
+) -> AlignedUnits:
+    """Those of all members, in the order of their unitary alignments; `place` is the alignment of
+    each member.
+    """
+    one, other = pairs_within(place)
+    order = np.argsort(place[one], kind="stable")
+    one, other = one[order], other[order]
+    u, v = member[one], member[other]
+    start, end = marks.start, marks.end
+    ratio = (abs(start[u] - start[v]) + abs(end[u] - end[v])) / (
+        (end[u] - start[u]) + (end[v] - start[v])
+    )
+    distances = np.fromiter(map(dissimilarity.positional.of, ratio.tolist()), np.float64, len(u))
+    return AlignedUnits(one, other, distances, apart[marks.label[u], marks.label[v]])
 
 
 def _sums(
@@ -104,20 +142,12 @@ def _sums(
     apart: Floats,
 ) -> tuple[Floats, Floats]:
     """Σ d_pos and Σ d_cat over the pairs of units of each unitary alignment."""
-    one, other = _pairs(place)
-    order = np.argsort(place[one], kind="stable")
-    u, v = member[one[order]], member[other[order]]
-    start, end = marks.start, marks.end
-    ratio = (abs(start[u] - start[v]) + abs(end[u] - end[v])) / (
-        (end[u] - start[u]) + (end[v] - start[v])
-    )
-    distances = list(map(dissimilarity.positional.of, ratio.tolist()))
-    labels = apart[marks.label[u], marks.label[v]]
-    borders = np.concatenate(([0], np.cumsum(together)))
-    return _exact(np.array(distances), borders), _exact(labels, borders)
+    found = aligned_units(marks, member, place, dissimilarity, apart)
+    borders = borders_of(together)
+    return _exact(found.positional, borders), _exact(found.categorial, borders)
 
 
-def _pairs(place: Ints) -> tuple[Ints, Ints]:
+def pairs_within(place: Ints) -> tuple[Ints, Ints]:
     """All pairs of items with the same place, of items in the order of their places."""
     none: Ints = np.empty(0, np.int64)
     ones, others = [none], [none]
@@ -143,6 +173,17 @@ def _exact(values: Floats, borders: Ints) -> Floats:
     for at in np.flatnonzero(counts > 1).tolist():
         found[at] = math.fsum(listed[edges[at] : edges[at + 1]])
     return found
+
+
+def borders_of(sizes: Ints) -> Ints:
+    """Where parts of these sizes begin, and where the last one ends."""
+    return np.concatenate(([0], np.cumsum(sizes)))
+
+
+def ranges(low: Ints, sizes: Ints) -> Ints:
+    """low[0], low[0] + 1, … so many as sizes[0] says, and so on."""
+    before = borders_of(sizes)
+    return np.repeat(low - before[:-1], sizes) + np.arange(before[-1])
 
 
 def slices(borders: Ints) -> list[slice]:

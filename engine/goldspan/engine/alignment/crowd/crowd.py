@@ -90,16 +90,26 @@ def _finish(
     budget: Budget,
 ) -> Solution:  # fmt: skip
     """What PuLP makes of the clusters of reduced cost up to θ, or what the cover found."""
-    # The solvers take a moment to load, and few crowds need them.
-    from goldspan.engine.alignment.generation import finish  # noqa: PLC0415
-
-    best, optimal = finish(space, members, budget)
+    best, optimal = _cheapest(space, members, budget)
     cost = float(space.costs(best).sum())
     if optimal and cost <= found.bound + theta:
         return Solution(best, members, cost, optimal=True)
     if not done.none and space.costs(members[done.chosen]).sum() < cost:
         best = members[done.chosen]
     return Solution(best, best, found.bound + proved, optimal=False)
+
+
+def _cheapest(space: Space, members: Members, budget: Budget) -> tuple[Members, bool]:
+    """The cheapest alignment into these clusters and units alone, and whether it is proved so."""
+    # The solvers take a moment to load, and few crowds need them.
+    if space.layout.n == 2:
+        from goldspan.engine.alignment.crowd.matching import cheapest_matching  # noqa: PLC0415
+
+        every = distinct(np.concatenate((members, space.alone())))
+        return every[cheapest_matching(every, space.costs(every), space.layout.annotator)], True
+    from goldspan.engine.alignment.generation import finish  # noqa: PLC0415
+
+    return finish(space, members, budget)
 
 
 def _rough(space: Space, found: Duals, budget: Budget) -> Solution | None:

@@ -1,0 +1,252 @@
+"""Difference columns: what the disorder of many tasks consists of, in one set of arrays.
+
+They say the same as `differences` says of each alignment, and in the same order. The values of a
+task are made when somebody looks at them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldspan.engine.alignment.batch.unitaries import aligned_units, borders_of, ranges
+from goldspan.engine.coefficient.left_over import Grid, left_over
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Difference, Part
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from goldspan.engine.alignment.clusters import Floats, Ints
+    from goldspan.engine.coefficient.columns import TaskColumns
+    from goldspan.engine.coefficient.observation import Observations
+    from goldspan.engine.disagreement import Disagreements
+    from goldspan.engine.model import Unit
+
+    Small = NDArray[np.int8]
+    Places = NDArray[np.int32]
+
+MISSED, BOUNDARY, LABEL, SPLIT = (
+    DISAGREEMENT_KINDS.index(kind) for kind in ("missed", "boundary", "label", "split")
+)
+KINDS = len(DISAGREEMENT_KINDS)
+
+
+@dataclass(frozen=True)
+class DifferenceColumns:
+    """Those of task k are from begin[k] on, up to begin[k + 1].
+
+    `kind` numbers the kinds of disagreement, `unit` and `other` are places among the units of the
+    columns, and `absent` numbers the annotators by name; -1 where there is no other unit, or nobody
+    is absent.
+    """
+
+    columns: TaskColumns
+    begin: Ints
+    kind: Small
+    unit: Places
+    other: Places
+    absent: Places
+    disorder: Floats
+
+    @classmethod
+    def of(cls, observations: Observations) -> DifferenceColumns:
+        columns, unitaries = observations.columns, observations.unitaries
+        grid = Grid.of(columns, unitaries)
+        parts = _Parts.join([*_pairs(observations, grid), _absences(observations, grid)])
+        width = int(columns.n.max()) + 1
+        rank = 2 * parts.unitary + parts.is_absence
+        for more, size in ((parts.first, width), (parts.second, width), (parts.kind, KINDS)):
+            rank = rank * size + more
+        order = np.argsort(rank, kind="stable")
+        counts = np.bincount(grid.task[parts.unitary], minlength=len(columns))
+        return cls(
+            columns, borders_of(counts), parts.kind[order], parts.unit[order],
+            parts.other[order], parts.absent[order], parts.disorder[order],
+        )  # fmt: skip
+
+    def of_task(self, k: int) -> tuple[Difference, ...]:
+        """Those of a task."""
+        own, columns = slice(self.begin[k], self.begin[k + 1]), self.columns
+        return tuple(
+            Difference(
+                DISAGREEMENT_KINDS[kind], self._unit(unit),
+                None if other < 0 else self._unit(other),
+                None if absent < 0 else columns.names[absent], disorder,
+            )
+            for kind, unit, other, absent, disorder in zip(
+                *(
+                    column[own].tolist()
+                    for column in (self.kind, self.unit, self.other, self.absent, self.disorder)
+                ),
+                strict=True,
+            )
+        )  # fmt: skip
+
+    def _unit(self, at: int) -> Unit:
+        return self.columns.units[self.columns.place.item(at)]
+
+    @cached_property
+    def _by_task(self) -> tuple[Ints, Floats, Floats]:
+        """How often each kind occurs in each task, what it costs, and what all of them cost."""
+        tasks = len(self.begin) - 1
+        task = np.repeat(np.arange(tasks), np.diff(self.begin))
+        return _added(task, self.kind, self.disorder, tasks)
+
+    def parts_of_task(self, k: int) -> Disagreements:
+        """What the differences of a task add up to."""
+        return _parts(k, *self._by_task)
+
+    def parts(self) -> Disagreements:
+        """What all differences add up to."""
+        none = np.zeros(len(self.kind), np.int64)
+        return _parts(0, *_added(none, self.kind, self.disorder, 1))
+
+    def parts_by_label(self) -> dict[str, Disagreements]:
+        """The same for each category; two different ones share a difference equally."""
+        label = self.columns.label
+        one, other = label[self.unit], label[np.where(self.other < 0, self.unit, self.other)]
+        two = one != other
+        kind = np.concatenate((self.kind, self.kind[two]))
+        cost = np.concatenate((np.where(two, self.disorder / 2, self.disorder),
+                               self.disorder[two] / 2))  # fmt: skip
+        labels = self.columns.labels
+        added = _added(np.concatenate((one, other[two])), kind, cost, len(labels))
+        used = np.flatnonzero(added[0].any(axis=1)).tolist()
+        return {labels[k]: _parts(k, *added) for k in used}
+
+    def parts_by_pair(self) -> dict[tuple[str, str], Disagreements]:
+        """The same for each two annotators who differ somewhere."""
+        low, high = self.sides
+        names = self.columns.names
+        pairs, pair = np.unique(low * len(names) + high, return_inverse=True)
+        added = _added(pair, self.kind, self.disorder, len(pairs))
+        return {
+            (names[both // len(names)], names[both % len(names)]): _parts(k, *added)
+            for k, both in enumerate(pairs.tolist())
+        }
+
+    @property
+    def sides(self) -> tuple[Ints, Ints]:
+        """The two annotators of each difference, in the order of their names."""
+        mine, theirs = self.people
+        return np.minimum(mine, theirs), np.maximum(mine, theirs)
+
+    @property
+    def people(self) -> tuple[Ints, Ints]:
+        """The annotator of each unit, and the one on the other side."""
+        name = self.columns.name
+        other = np.where(self.other < 0, self.absent, name[self.other])
+        return name[self.unit], other.astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Differences in any order; `first` and `second` order those of a unitary alignment."""
+
+    unitary: Ints
+    is_absence: Small
+    first: Places
+    second: Places
+    kind: Small
+    unit: Places
+    other: Places
+    absent: Places
+    disorder: Floats
+
+    @classmethod
+    def join(cls, parts: list[_Parts]) -> _Parts:
+        return cls(*(np.concatenate([getattr(p, name) for p in parts]) for name in cls.__slots__))
+
+    @classmethod
+    def packed(
+        cls, unitary: Ints, first: Ints, second: Ints, kind: Ints, unit: Ints, other: Ints,
+        absent: Ints, disorder: Floats, *, is_absence: bool,
+    ) -> _Parts:  # fmt: skip
+        """In half the memory: a large corpus has millions of differences."""
+        return cls(
+            unitary, np.full(len(unit), is_absence, np.int8), first.astype(np.int32),
+            second.astype(np.int32), kind.astype(np.int8), unit.astype(np.int32),
+            other.astype(np.int32), absent.astype(np.int32), disorder,
+        )  # fmt: skip
+
+
+def _pairs(observations: Observations, grid: Grid) -> list[_Parts]:
+    """What units that are aligned differ in: first places, then labels."""
+    columns, member = observations.columns, observations.unitaries.member
+    dissimilarity = observations.scheme.settings.dissimilarity
+    found = aligned_units(columns.marks, member, grid.owner, dissimilarity, observations.categorial)
+    of = grid.owner[found.one]
+    n = columns.n[grid.task[of]]
+    parts = []
+    for kind, cost in (
+        (BOUNDARY, dissimilarity.alpha * found.positional),
+        (LABEL, dissimilarity.beta * found.categorial),
+    ):
+        some = np.flatnonzero(cost > 0)
+        one, other = found.one[some], found.other[some]
+        none = np.full(len(some), -1)
+        pair = _Parts.packed(
+            of[some], grid.rank[one], grid.rank[other], np.full(len(some), kind), member[one],
+            member[other], none, cost[some] / (n * (n - 1) / 2)[some], is_absence=False,
+        )  # fmt: skip
+        parts.append(pair)
+    return parts
+
+
+def _absences(observations: Observations, grid: Grid) -> _Parts:
+    """Annotators without a unit where others have one: the cost is shared by those who are absent,
+    and by the units that are there.
+    """
+    columns, unitaries = observations.columns, observations.unitaries
+    empty = np.flatnonzero(grid.unit < 0)
+    of = grid.unitary[empty]
+    sizes = np.diff(unitaries.border)
+    at = ranges(unitaries.border[of], sizes[of])
+    absence = np.repeat(empty, sizes[of])
+    unitary, person = grid.unitary[absence], grid.person[absence]
+    unit = unitaries.member[at]
+    missing = unitaries.missing / np.maximum(columns.n[grid.task] - sizes, 1) / sizes
+    name = columns.people[person]
+    split = left_over(columns, grid, unit, person)
+    return _Parts.packed(
+        unitary, _seats(columns)[person], grid.rank[at], np.where(split, SPLIT, MISSED), unit,
+        np.full(len(unit), -1), name, missing[unitary], is_absence=True,
+    )  # fmt: skip
+
+
+def _seats(columns: TaskColumns) -> Ints:
+    """The place of each of the people among the annotators of the task, in the order of names."""
+    owner = np.repeat(np.arange(len(columns)), columns.n)
+    order = np.lexsort((columns.people, owner))
+    seats = np.empty(len(order), np.int64)
+    seats[order] = np.arange(len(order)) - borders_of(columns.n)[owner]
+    return seats
+
+
+def _added(group: Ints, kind: Small, cost: Floats, groups: int) -> tuple[Ints, Floats, Floats]:
+    """For each group, how often each kind occurs and what it costs, and what all of them cost.
+
+    Exact sums: they do not depend on the order of tasks and names.
+    """
+    cell = group * KINDS + kind
+    counts = np.bincount(cell, minlength=groups * KINDS)
+    listed = cost[np.argsort(cell, kind="stable")].tolist()
+    edges = borders_of(counts).tolist()
+    sums = [math.fsum(listed[low:high]) for low, high in pairwise(edges)]
+    whole = [math.fsum(listed[low:high]) for low, high in pairwise(edges[::KINDS])]
+    return counts.reshape(groups, KINDS), np.reshape(sums, (groups, KINDS)), np.array(whole)
+
+
+def _parts(k: int, counts: Ints, sums: Floats, whole: Floats) -> Disagreements:
+    total = float(whole[k])
+    return {
+        kind: Part(count, cost, cost / total if total > 0 else 0.0)
+        for kind, count, cost in zip(
+            DISAGREEMENT_KINDS, counts[k].tolist(), sums[k].tolist(), strict=True
+        )
+    }

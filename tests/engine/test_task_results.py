@@ -1,0 +1,95 @@
+"""Results that are made from columns say what the values of each alignment say."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+from goldspan.engine import Continuum, Corpus, Presence, Result, Unit, differences, score
+from goldspan.engine.disagreement import Difference, summarise, summarise_by
+from goldspan.engine.dissimilarity import Ordinal
+
+
+def scored(seed: int, *, pairs: bool = False, **settings: object) -> Result:
+    """Tasks with nested, split and lone units, and with two to four annotators."""
+    rng = random.Random(seed)
+    return score(
+        Corpus(tuple(_task(rng, number) for number in range(rng.randint(5, 9)))),
+        seed=seed,
+        precision=0.5,
+        pairs=pairs,
+        **settings,  # type: ignore[arg-type]
+    )
+
+
+def _task(rng: random.Random, number: int) -> Continuum:
+    names = rng.sample("ABCD", rng.randint(2, 4))
+    units = []
+    for name in names:
+        for _ in range(rng.randint(0, 6)):
+            start, length = rng.randint(0, 30), rng.choice((1, 2, 3, 5, 12))
+            one = Unit(name, start, start + length, rng.choice("xyz"))
+            units.append(one)
+            if length > 3:  # another annotator has two pieces of it
+                other = rng.choice(names)
+                middle = start + length // 2
+                units.append(Unit(other, start, middle, one.category))
+                units.append(Unit(other, middle, start + length, one.category))
+    return Continuum(f"task {number}", tuple(set(units)), dict.fromkeys(names, Presence.DONE), 60)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("settings", [{}, {"alpha": 2.0, "distances": Ordinal(("x", "y", "z"))}])
+def test_differences_of_tasks_are_those_of_their_alignments(
+    seed: int, settings: dict[str, object]
+) -> None:
+    result = scored(seed, **settings)
+    found: list[Difference] = []
+    for task in result.tasks.values():
+        own = tuple(differences(task.alignment, result.settings.dissimilarity))
+        assert task.differences == own
+        assert task.disagreements == summarise(own)
+        assert type(task.differences[0].disorder) is float if own else True
+        found += own
+    assert result.disagreements == summarise(found)
+    assert result.disagreements_by_label == dict(
+        sorted(summarise_by(found, lambda one: one.categories).items())
+    )
+
+
+def test_differences_of_pairs_are_those_of_their_alignments() -> None:
+    result = scored(2, pairs=True)
+    found = [one for task in result.tasks.values() for one in task.differences]
+    by_pair = summarise_by(found, lambda one: (one.annotators,))
+    assert len(result.pairs) == 6
+    for pair in result.pairs:
+        assert pair.disagreements == by_pair.get(pair.annotators, summarise(()))
+
+
+def test_some_of_these_units_are_left_over_because_of_a_split() -> None:
+    kinds = [scored(seed).disagreements["split"].count for seed in range(4)]
+    assert min(kinds) > 0
+
+
+def test_what_is_made_for_a_task_is_what_its_alignment_says() -> None:
+    for task in scored(3).tasks.values():
+        assert task.observed_disorder == task.alignment.disorder
+        assert task.lower_bound == task.alignment.lower_bound
+        assert task.optimal == task.alignment.optimal
+        assert task.n_unitary == len(task.alignment.unitary)
+        assert task.gamma == task.figures["gamma", ""]
+        assert task.figure(("gamma_cat", "")) == task.gamma_cat
+        assert task.figure(("gamma_k", "nobody's")) is None
+        assert task.n_units == sum(len(one.units) for one in task.alignment.unitary)
+
+
+def test_a_result_that_travels_arrives_as_plain_values() -> None:
+    result = scored(1)
+    there = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own bytes
+    assert there.tasks == result.tasks
+    assert there.as_json() == result.as_json()
+    one, other = (result.tasks[name] for name in list(result.tasks)[:2])
+    assert one != other
+    assert one == there.tasks[one.id]
