@@ -24,7 +24,10 @@ SOUNDS = (
 WRITERS = [a.name for a in registry.load_all()[0] if a.reads and a.writes]
 EACH_WRITER = pytest.mark.parametrize("name", WRITERS)
 
-ENDINGS = {"csv": ".csv", "label-studio": ".json", "prodigy": ".jsonl", "spacy": ".spacy"}
+ENDINGS = {
+    "csv": ".csv", "huggingface": ".parquet", "label-studio": ".json", "prodigy": ".jsonl",
+    "spacy": ".spacy",
+}  # fmt: skip
 GOLD_ENDINGS = ENDINGS | {"doccano": ".jsonl"}
 """What users call the files; the other formats are folders."""
 

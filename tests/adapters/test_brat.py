@@ -175,7 +175,8 @@ def test_discontinuous_spans(tmp_path: Path) -> None:
     ann = "T1\tLOC 0 5;10 15;17 24\tNorth South America\n"
     corpus = one(tmp_path, text, ann)
     assert spans(corpus) == [(0, 24, "LOC")]
-    assert "discontinuous spans read as one over all fragments (1)" in told(corpus)
+    assert "discontinuous spans, each scored as one over all fragments" in told(corpus)
+    assert corpus["doc"].units[0].fragments == ((0, 5), (10, 24))
     assert spans(one(tmp_path, text, ann, fragments="split")) == [(0, 5, "LOC"), (10, 24, "LOC")]
 
 
@@ -317,7 +318,6 @@ def test_layouts(
          "both here and in .*a; say whose they are with --annotator-from"),
         ({"p/a/d.txt": "abc", "p/a/d.ann": ANN, "q/a/d.txt": "abc", "q/a/d.ann": ""}, ["p", "q"],
          "'a' has marks on 'd' here and in .*; tell them apart with --annotator-from"),
-        ({"a/d.ann": ANN}, ["."], r"d\.ann: there is no text d\.txt beside it"),
         ({"a/d.txt": "abc"}, ["."], r"there is no \.ann file here"),
     ],
 )  # fmt: skip
@@ -374,9 +374,12 @@ def test_folders_that_annotators_share_are_nothing_to_tell(tmp_path: Path) -> No
     assert read(tmp_path, "brat").notes == ()
 
 
-def test_one_annotators_folders_of_different_documents_are_nothing_to_tell(tmp_path: Path) -> None:
+def test_one_annotators_folders_of_different_documents_are_one_annotators(tmp_path: Path) -> None:
     lay(tmp_path, {"a/x/d.txt": "abc", "a/x/d.ann": ANN, "a/y/e.txt": "abc", "a/y/e.ann": ANN})
-    assert read(tmp_path, "brat").notes == ()
+    (note,) = read(tmp_path, "brat").notes
+    assert note.message.startswith("no task has several annotators: 'x/d.ann' is read as the task")
+    # Converting needs no second annotator.
+    assert read(tmp_path, "brat", losses=True).notes == ()
 
 
 def test_a_name_that_does_not_fit_the_pattern(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_the_same_document_twice(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"twice.conll: 'column 2' has the document 'd' twice; ke"):
         read(columns / "twice.conll", annotator_from="column")
     with pytest.raises(InputError, match=r"there is no \.conll, "):
-        read(lay(tmp_path / "z", {"a.txt": ""}), "conll")
+        read(lay(tmp_path / "z", {"a.md": ""}), "conll")
 
 
 def test_a_blank_in_a_token_does_not_break_it(tmp_path: Path) -> None:

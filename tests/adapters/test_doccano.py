@@ -348,3 +348,16 @@ def test_novels_2021() -> None:
     assert all(set(c.presence.values()) == {Presence.DONE} for c in corpus.continua)
     edges = [n.count for n in corpus.notes if "white space at their edges" in n.message]
     assert edges == [17]
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(corpora(presences=tuple(Presence), max_tasks=4))
+def test_all_rows_of_a_file_have_the_same_keys(
+    tmp_path_factory: pytest.TempPathFactory, corpus: Corpus
+) -> None:
+    """doccano 1.8.4 stops an import if a key of its metadata is missing in some rows."""
+    path = tmp_path_factory.mktemp("doccano") / "out"
+    write(corpus, path, "doccano")
+    for file in path.iterdir():
+        rows = [json.loads(line) for line in file.read_bytes().split(b"\n") if line]
+        assert len({tuple(one) for one in rows}) == 1

@@ -112,7 +112,9 @@ def test_parts_of_merged_versions_are_left_out_too(name: str) -> None:
 
 def test_names_in_options_that_match_nothing_are_told(tmp_path: Path) -> None:
     table = tmp_path / "assignments.csv"
-    table.write_text("document,annotator,status\nt,a,done\nt,c,empty\n", encoding="utf-8")
+    table.write_text(
+        "document,annotator,status\nt,a,done\nt,gold,done\nt,c,empty\n", encoding="utf-8"
+    )
     made = draft(
         exclude_annotators=["b", "y", "z"],
         include_annotators=["Gold", "Silver"],

@@ -183,7 +183,11 @@ EXPORT = '[{"data": {"text": "a"}, "annotations": [{"completed_by": 1, "result":
         ("r.json", '{\n "schema": 1,\n "goldspan": "1.0",\n "settings": {}}', "compare takes"),
         ("g.json", '{"schema": 1, "goldspan": "1.0", "strategy": ""}', "result of goldspan;"),
         ("r.html", "<!doctype html>\n<html>", "a web page"),
-        ("r.csv", "who,from,to\nann,1,2\n", "start, end, category, annotator; call the columns"),
+        (
+            "r.csv",
+            "who,from,to\nann,1,2\n",
+            "start, end, category, annotator; --from csv --start-from",
+        ),
         ("r.csv", "start;who;until\n1;ann;2\n", "header with end, .*--annotator-from names"),
     ],
 )

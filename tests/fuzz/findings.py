@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def store(given: Input, outcome: Outcome, folder: Path = FOLDER) -> Path:
         return path
     value = {
         "signature": outcome.signature,
-        "said": outcome.said[-SAID:],
+        "said": without_folders(outcome.said)[-SAID:],
         "format": given.format,
         "command": given.command,
         "files": {name: _held(data) for name, data in given.files.items()},
@@ -32,6 +33,11 @@ def store(given: Input, outcome: Outcome, folder: Path = FOLDER) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def without_folders(said: str) -> str:
+    """A traceback with the names of files alone: where they were is nobody's business."""
+    return re.sub(r'(File ")[^"]*/(?=[^/"]+")', r"\1", said)
 
 
 def load(path: Path) -> Input:

@@ -16,19 +16,25 @@ IN, OUT = "{in}", "{out}"
 """What stands for the folder of the files, and for the one to write to, in a command line."""
 
 FORMATS = (
-    "brat", "conll", "csv", "doccano", "elan", "glozz", "inception", "label-studio", "prodigy",
-    "rttm", "spacy", "textgrid",
+    "brat", "conll", "csv", "doccano", "elan", "glozz", "huggingface", "inception",
+    "label-studio", "prodigy", "rttm", "spacy", "textgrid",
 )  # fmt: skip
+READ_ONLY = ("catma", "potato")
 TEXTS = (
-    "brat", "conll", "csv", "doccano", "glozz", "inception", "label-studio", "prodigy", "spacy",
+    "brat", "conll", "csv", "doccano", "glozz", "huggingface", "inception", "label-studio",
+    "prodigy", "spacy",
 )  # fmt: skip
 SOUNDS = ("csv", "elan", "label-studio", "rttm", "textgrid")
 FITTING = {"csv": ("csv",), "elan": SOUNDS, "rttm": SOUNDS, "textgrid": SOUNDS}
 """Formats that hold what others hold; most hold texts."""
 
 OWN = {
-    "--fragments": ("brat",), "--task-from": ("csv",), "--include-inferred": ("elan",),
-    "--include-predictions": ("label-studio",), "--ground-truth": ("label-studio", "prodigy"),
+    "--fragments": ("brat", "catma"), "--not-annotated": ("conll",), "--skip-bad-rows": ("conll",),
+    "--task-from": ("csv",), "--start-from": ("csv",),
+    "--end-from": ("csv",), "--label-separator": ("csv",), "--sheet": ("csv",),
+    "--items": ("potato",), "--item-keys": ("potato",),
+    "--include-inferred": ("elan",), "--include-predictions": ("label-studio",),
+    "--ground-truth": ("label-studio", "prodigy"),
 }  # fmt: skip
 """Options that only some formats have, and refuse elsewhere."""
 
@@ -194,16 +200,24 @@ def _reading(rng: Random, format: str, files: dict[str, bytes]) -> list[str]:  #
         ("--labels", ("split", "join"), 0.1),
         ("--fragments", ("hull", "split"), 0.1),
         ("--annotator-from", ("file", "dir", "tier", "{annotator}.*", "id", "column"), 0.05),
-        ("--category-from", ("label", "type", "tier", "value", "name", "layer"), 0.04),
+        ("--category-from", ("label", "type", "tier", "value", "name", "layer", "columns:*"), 0.04),
         ("--task-from", ("task", "file", "{task}.*"), 0.02),
+        ("--start-from", ("start", "end", "category"), 0.02),
+        ("--end-from", ("end", "start", "task"), 0.02),
+        ("--label-separator", (";", "|", " "), 0.04),
+        ("--sheet", ("Sheet", "x"), 0.02),
+        ("--items", (f"{IN}/in/items.json", f"{IN}/none.json"), 0.1),
+        ("--item-keys", ("id,text", "a,b", "text"), 0.05),
+        ("--not-annotated", ("?", "_", "O"), 0.1),
         ("--layer", ("ents", "PER", "label", "ann/a", "channel:1", "NamedEntity", "*"), 0.04),
         ("--exclude-annotator", ("ann", "x"), 0.03),
         ("--include-annotator", ("gold",), 0.05),
     ):  # fmt: skip
         words += _perhaps(rng, share * _fits(option, format), option, rng.choice(values))
     for option, share in (
-        ("--trim", 0.1), ("--swap", 0.3), ("--include-partial", 0.1),
+        ("--trim", 0.1), ("--swap", 0.3), ("--join-touching", 0.1), ("--include-partial", 0.1),
         ("--include-predictions", 0.1), ("--include-inferred", 0.1),
+        ("--skip-bad-rows", 0.4),
     ):  # fmt: skip
         words += _perhaps(rng, share * _fits(option, format), option)
     words += _table(rng, files, "--assignments", ("assignments.csv",), 0.04)

@@ -19,14 +19,17 @@ Files: TypeAlias = Mapping[str, bytes]
 
 TEXT = "Anna Smith met 🙂 Bob in Paris .\nThen Bob, née Müller, went home .\n"
 ENDINGS = {
-    "csv": (".csv", ".tsv"), "label-studio": (".json",), "prodigy": (".jsonl",),
+    "csv": (".csv", ".tsv"), "huggingface": (".parquet", ".arrow"),
+    "label-studio": (".json",), "prodigy": (".jsonl",),
     "spacy": (".spacy", ".jsonl"), "doccano": ("", ".zip"), "inception": ("", ".zip"),
 }  # fmt: skip
 BY_HAND = Path(__file__).parent / "by_hand"
 READING = {
     "csv-file_column": ("--from", "csv", "--task-from", "file"),
     "csv-file_each": ("--annotator-from", "file"),
+    "conll-crowd": ("--from", "conll", "--annotator-from", "column"),
     "conll-file_each": ("--annotator-from", "file"),
+    "potato-two_users": ("--from", "potato"),
     "spacy-cats": ("--from", "spacy", "--annotator-from", "file"),
     "inception-webanno_tsv": ("--from", "inception", "--layer", "Span", "--empty", "seen"),
     "textgrid-long": ("--annotator-from", "tier"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fuzz import findings, workers
-from fuzz.inputs import FORMATS, Input, make_input
+from fuzz.inputs import FORMATS, READ_ONLY, Input, make_input
 from fuzz.seeds import make_seeds
 from fuzz.trial import Outcome, run_input
 from goldspan.adapters import registry
@@ -31,7 +31,8 @@ def test_a_finding_stays_mended(path: Path, tmp_path: Path) -> None:
 
 def test_every_format_is_mutated() -> None:
     assert sorted(FORMATS) == [a.name for a in registry.load_all()[0] if a.reads and a.writes]
-    assert {seed.format for seed in SEEDS} == set(FORMATS)
+    assert sorted(READ_ONLY) == [a.name for a in registry.load_all()[0] if not a.writes]
+    assert {seed.format for seed in SEEDS} == {*FORMATS, *READ_ONLY}
 
 
 @pytest.mark.parametrize("number", range(len(SEEDS)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -28,6 +30,9 @@ __all__ = [
     "write_with",
 ]
 
+QUOTED = re.compile(r"""(?<!\w)(['"“])(?:.*)(['"”])(?!\w)""", re.DOTALL)
+"""Everything from the first quotation mark to the last one."""
+
 Paths: TypeAlias = Sequence[Path]
 """The files or folders that are read."""
 
@@ -40,12 +45,13 @@ class Adapter:
 
     The class attributes are shown by `goldspan formats`; `extra` is the optional part of goldspan
     that reading or writing needs, `holds_scale` whether written files keep the order of the
-    categories, `holds_labels` whether they keep labels of whole tasks, `ignores` which of the
-    options `layers` and `category_from` mean nothing in the format, `suffixes` what its files are
-    called, if they are always called so: other files are not sniffed. `reading_options` and
-    `writing_options` are options of the format's own, which no other format has to know. The
-    command line loads every adapter to show them: a module imports what reads and writes inside
-    the methods, and its extra in the function that needs it (`extras`).
+    categories, `holds_labels` whether they keep labels of whole tasks, `holds_fragments` whether
+    they keep the parts of spans with gaps, `ignores` which of the options `layers` and
+    `category_from` mean nothing in the format, `suffixes` what its files are called, if they are
+    always called so: other files are not sniffed. `reading_options` and `writing_options` are
+    options of the format's own, which no other format has to know. The command line loads every
+    adapter to show them: a module imports what reads and writes inside the methods, and its extra
+    in the function that needs it (`extras`).
     """
 
     name: ClassVar[str]
@@ -57,6 +63,7 @@ class Adapter:
     extra: ClassVar[str] = ""
     holds_scale: ClassVar[bool] = True
     holds_labels: ClassVar[bool] = False
+    holds_fragments: ClassVar[bool] = False
     ignores: ClassVar[tuple[str, ...]] = ()
     suffixes: ClassVar[tuple[str, ...]] = ()
     reading_options: ClassVar[tuple[Option[Any], ...]] = ()
@@ -94,13 +101,35 @@ def read_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Corpus:
     for path in paths:
         if not path.exists():
             raise InputError("there is no such file or folder", where=str(path))
-    corpus = adapter.read(paths, _checked(adapter, options))
-    return _with_tasks(corpus, str(paths[0]))
+    checked = _checked(adapter, options)
+    with quotes_left_out(options):
+        corpus = _with_tasks(adapter.read(paths, checked), str(paths[0]))
+    return corpus.without_texts() if options.no_text else corpus
 
 
 def read_tasks_with(adapter: Adapter, tasks: Iterable[Any], options: ReadOptions) -> Corpus:
     """The same for tasks that are values."""
-    return _with_tasks(adapter.read_tasks(tasks, _checked(adapter, options)), "the tasks")
+    checked = _checked(adapter, options)
+    with quotes_left_out(options):
+        corpus = _with_tasks(adapter.read_tasks(tasks, checked), "the tasks")
+    return corpus.without_texts() if options.no_text else corpus
+
+
+@contextmanager
+def quotes_left_out(options: ReadOptions) -> Iterator[None]:
+    """Where no text may be shown, errors of reading lose what they quote: it may be from one."""
+    try:
+        yield
+    except InputError as error:
+        if not options.no_text:
+            raise
+        said = without_quotes(error.message)
+        raise InputError(said, where=error.where, remedy=error.remedy) from None
+
+
+def without_quotes(sentence: str) -> str:
+    """The sentence without anything between quotation marks."""
+    return QUOTED.sub(r"\1…\2", sentence)
 
 
 def _checked(adapter: Adapter, options: ReadOptions) -> ReadOptions:
@@ -140,8 +169,16 @@ def write_with(
         ) from error
     if isinstance(value, Corpus) and value.scale and not adapter.holds_scale:
         notes += (Note.of(FormatFact.SCALE_LOST, format=adapter.name),)
+    if not adapter.holds_fragments and (gaps := _spans_with_gaps(value)):
+        notes += (Note.of(FormatFact.FRAGMENTS_LOST, count=gaps),)
     layers = value.layers if isinstance(value, Corpus) else value.corpus.layers
     if layers and not adapter.holds_labels:
         names = ", ".join(f"'{name}'" for name in layers)
         notes += (Note.of(FormatFact.LABELS_LOST, format=adapter.name, layers=names),)
     return notes
+
+
+def _spans_with_gaps(value: Corpus | Gold) -> int:
+    if isinstance(value, Corpus):
+        return sum(bool(unit.fragments) for continuum in value for unit in continuum.units)
+    return sum(bool(span.fragments) for spans in value.spans.values() for span in spans)

@@ -23,17 +23,28 @@ class FormatFact(Kind):
     # What all readers do and see.
     FAULTY_TASK = "faulty_task", "place", "fault"
     TEXTS_DIFFER = "texts_differ"
+    TEXTS_DIFFER_LAYOUT = "texts_differ_layout", "file", "annotator", "document", "pattern"
+    NOTHING_SHARED_LAYOUT = "nothing_shared_layout", "file", "annotator", "document", "pattern"
+    PATTERN_AMBIGUOUS = (
+        "pattern_ambiguous", "pattern", "file", "annotator", "document", "other_annotator",
+        "other_document", "other_pattern",
+    )  # fmt: skip
+    LAYOUT_RECOGNISED = "layout_recognised", "pattern", "usual"
     LINE_ENDS_DIFFER = "line_ends_differ"
     NAMES_STRIPPED = "names_stripped", "names"
     NOT_ASSIGNED = "not_assigned"
+    NOT_LISTED = "not_listed"
     BLANK_SPANS = "blank_spans"
     EDGES_TRIMMED = "edges_trimmed"
     EDGES_KEPT = "edges_kept"
     DUPLICATES = "duplicates"
+    TOUCHING_JOINED = "touching_joined"
     DUPLICATE_LABELS = "duplicate_labels"
     SWAPPED = "swapped"
     NO_LENGTH = "no_length"
     UNLABELLED = "unlabelled", "category"
+    UNLABELLED_DROPPED = "unlabelled_dropped"
+    UNLABELLED_LEFT_OUT = "unlabelled_left_out", "spans"
     UNUSED_RENAMING = "unused_renaming", "labels"
     NOT_KEPT = "not_kept", "things"
     SINGLE_USERS = "single_users", "categories"
@@ -42,6 +53,7 @@ class FormatFact(Kind):
     UNKNOWN_EXCLUDED = "unknown_excluded", "names"
     UNKNOWN_INCLUDED = "unknown_included", "names"
     UNKNOWN_ASSIGNED = "unknown_assigned", "names"
+    KINDS_MERGED = "kinds_merged", "kinds", "first"
     CHANNELS_MIXED = "channels_mixed", "channels", "layer"
     CHANNELS_SHARED = "channels_shared"
     NO_MARKS_FILE = "no_marks_file", "suffix"
@@ -72,6 +84,7 @@ class FormatFact(Kind):
     FILE_NAME_CHANGED = "file_name_changed", "given", "name"
     SCALE_LOST = "scale_lost", "format"
     LABELS_LOST = "labels_lost", "format", "layers"
+    FRAGMENTS_LOST = "fragments_lost"
     NAME_CHANGED = "name_changed", "format", "given", "name"
     # Label Studio.
     REPLACED = "replaced"
@@ -97,19 +110,25 @@ class FormatFact(Kind):
     # brat.
     UNKNOWN_LINES = "unknown_lines"
     EMPTY_FILES = "empty_files"
+    NO_TEXT_FILES = "no_text_files"
     DISCONTINUOUS = "discontinuous"
     EDGES_CUT = "edges_cut"
     LINE_END_SPANS = "line_end_spans"
     TYPE_CHANGED = "type_changed", "category", "type"
+    # CATMA.
+    NO_CATMA_TEXT = "no_catma_text"
     # CoNLL.
     TAGS_BEGUN = "tags_begun"
     IOB1 = "iob1"
+    BAD_ROWS = "bad_rows", "rows"
+    DOCUMENTS_CUT = "documents_cut"
     COLUMN_SKIPPED = "column_skipped", "column"
     TEXTS_CUT = "texts_cut"
     SENTENCES_JOINED = "sentences_joined"
     UNTOKENISED_SPANS = "untokenised_spans"
     UNTOKENISED_TEXTS = "untokenised_texts"
     # csv.
+    LABELS_IN_CELL = "labels_in_cell"
     COLUMNS_UNREAD = "columns_unread", "columns", "option"
     ASSIGNMENTS_UNREAD = "assignments_unread", "file"
     ONE_TASK = "one_task", "name"
@@ -140,6 +159,11 @@ class FormatFact(Kind):
     NOT_AN_ANNOTATOR = "not_an_annotator", "name"
     NO_STATE = "no_state", "annotator"
     WORK_MISSING = "work_missing", "annotator"
+    # Potato.
+    PARTS_JOINED = "parts_joined"
+    NO_ITEMS = "no_items"
+    ITEM_UNKNOWN = "item_unknown"
+    SCHEMES_TOGETHER = "schemes_together", "schemes"
     # Prodigy.
     REVIEW_LEFT_OUT = "review_left_out", "annotator"
     REPEATED_ANSWERS = "repeated_answers"
@@ -167,6 +191,15 @@ class FormatFact(Kind):
 
 LEFT_OUT = frozenset((FormatFact.FAULTY_TASK, FormatFact.TEXTS_DIFFER))
 """Why the task of a note does not count."""
+
+
+def merged_kinds(notes: Iterable[Note]) -> tuple[str, ...]:
+    """The kinds of tiers that a corpus has together, by its notes; none if there is only one."""
+    for note in notes:
+        if note.fact.kind is FormatFact.KINDS_MERGED:
+            kinds = dict(note.fact.parameters)["kinds"]
+            return tuple(map(str, kinds)) if isinstance(kinds, tuple) else ()
+    return ()
 
 
 def settled_tasks(notes: Iterable[Note]) -> frozenset[str]:

@@ -86,20 +86,26 @@ class ReadOptions:
     category_from       where categories come from, in the format's own words
     layers              which tiers, layers, span keys or control tags to read; none means all;
                         channel:N for one channel of recordings, where a format tells channels
-    assignments         a table document,annotator,status that overrides what the files say
+    assignments         a table document,annotator,status that overrides what the files say; an
+                        annotator whom it does not list for a task, and who marked nothing there,
+                        has not seen it
     exclude_annotators  names to leave out, in addition to names of merged versions
     include_annotators  names to keep although they look like a merged version
     trim                remove white space at the edges of every span
     rename_labels       old category to new category
     swap                exchange start and end where the end comes first
     empty               what an annotation without spans proves; None leaves it to the format
-    unlabelled          the category of spans that have none; None makes them an error
+    unlabelled          the category of spans that have none, or "drop" to leave them out; None
+                        leaves out up to 5 % of all spans, and makes more an error
     labels              several labels on one span: a unit each ("split"), or one joined ("join")
+    join_touching       make one unit of units of one annotator and category that touch
     include_partial     count unfinished work as done
     leave_out_faulty    leave out tasks that cannot be read, with a note, instead of stopping; for
                         platforms, where one damaged task should not block the others
     losses              note what spans cannot hold and the corpus therefore lacks; converting
                         needs this
+    no_text             read no texts: positions and lengths stay; nothing that is written or said
+                        quotes the data
     adjudicated         read the settled version: ground truth where a task has one, and work that
                         began with our own suggestions, which is not independent, but may be right
     own                 values of the options that the format declares itself, by name
@@ -117,9 +123,11 @@ class ReadOptions:
     empty: Literal["seen", "unseen"] | None = None
     unlabelled: str | None = None
     labels: Literal["split", "join"] = "split"
+    join_touching: bool = False
     include_partial: bool = False
     leave_out_faulty: bool = False
     losses: bool = False
+    no_text: bool = False
     adjudicated: bool = False
     own: Mapping[str, Any] = field(default_factory=dict)
 
@@ -160,6 +168,14 @@ GROUND_TRUTH = Option(
     kind=bool,
 )
 """Of formats that have both; declared by several."""
+
+FRAGMENTS = Option(
+    "fragments",
+    "discontinuous spans: one unit over all fragments, or one for each",
+    default="hull",
+    choices=("hull", "split"),
+)
+"""Of formats that have spans with gaps; declared by several."""
 
 Options = TypeVar("Options", ReadOptions, WriteOptions)
 

@@ -24,21 +24,52 @@ def _shortened(tasks: object) -> str:
     return f"{said[:MOST_CHARACTERS].rpartition(', ')[0]}, …"
 
 
+def _layout(file: object, annotator: object, document: object, pattern: object) -> str:
+    """How a file was read, and the pattern that would read all files better, if one would."""
+    read = f"'{file}' is read as the task '{document}' of '{annotator}'"
+    if pattern:
+        return f"{read}; use --annotator-from {quote(str(pattern))}, by which tasks are shared"
+    usual = str(file).startswith(f"{annotator}/")
+    example = quote("{task}/{annotator}.*" if usual else "{annotator}/{task}.*")
+    return f"{read}; if that is wrong, use --annotator-from with a pattern such as {example}"
+
+
 WORDS: dict[str, Words] = {
     # What all readers do and see.
     "faulty_task": lambda place, fault: ": ".join(
         part for part in ("left out", place, fault) if part
     ),
     "texts_differ": "left out: its text is not the same for all annotators",
+    "texts_differ_layout": lambda file, annotator, document, pattern: (
+        "texts differ within a task, which may be because tasks and annotators are mixed up: "
+        + _layout(file, annotator, document, pattern)
+    ),
+    "nothing_shared_layout": lambda file, annotator, document, pattern: (
+        f"no task has several annotators: {_layout(file, annotator, document, pattern)}"
+    ),
+    "pattern_ambiguous": (
+        "'{pattern}' can read '{file}' in several ways, and its first field takes as much as it "
+        "can: the annotator is '{annotator}' and the task '{document}'; for the annotator "
+        "'{other_annotator}' and the task '{other_document}', use --annotator-from "
+        "'{other_pattern}'"
+    ),
+    "layout_recognised": (
+        "files were read by the pattern '{pattern}', because files of one task then have one text "
+        "(--annotator-from '{usual}' for the usual layout)"
+    ),
     "line_ends_differ": "texts that differ in their line ends only were taken as equal",
     "names_stripped": "white space around annotators' names removed: {names}, tasks",
     "not_assigned": (
         "spans left out because the assignments say that their annotator did not work on the task"
     ),
+    "not_listed": (
+        "spans of annotators whom the assignments do not list for the task, counted all the same"
+    ),
     "blank_spans": "spans of white space only dropped",
     "edges_trimmed": "spans with white space at their edges, trimmed",
     "edges_kept": "spans with white space at their edges, kept (--trim removes it)",
     "duplicates": "duplicate spans counted once",
+    "touching_joined": "spans joined to a touching one of the same annotator and category",
     "duplicate_labels": (
         "labels that somebody gave a whole task twice, counted once (branches of a taxonomy may "
         "end in the same leaf)"
@@ -46,6 +77,11 @@ WORDS: dict[str, Words] = {
     "swapped": "spans with their end before their start swapped",
     "no_length": "spans without length dropped",
     "unlabelled": "spans without a category called '{category}'",
+    "unlabelled_dropped": "spans without a category left out",
+    "unlabelled_left_out": (
+        "spans without a category left out of {spans} spans (--unlabelled NAME keeps them under "
+        "that name)"
+    ),
     "unused_renaming": "--rename-labels names labels that no span has: {labels}",
     "not_kept": "not kept, because spans have no place for it: {things}",
     "single_users": "categories used by one annotator only: {categories}",
@@ -57,6 +93,10 @@ WORDS: dict[str, Words] = {
     "unknown_excluded": "--exclude-annotator: no annotator is named: {names}",
     "unknown_included": "--include-annotator: no annotator is named: {names}",
     "unknown_assigned": "the assignments name annotators that are in no file: {names}",
+    "kinds_merged": lambda kinds, first: (
+        f"tiers of several kinds are scored as one: {_shortened(kinds)} (--by layer gives a figure "
+        f"for each, --layer {quote(str(first))} reads one)"
+    ),
     "channels_mixed": (
         "spans on the channels {channels}, which are not distinguished (--layer {layer} reads one)"
     ),
@@ -149,16 +189,33 @@ WORDS: dict[str, Words] = {
         "empty .ann files counted as tasks that were seen and left without a mark (--empty "
         "unseen, if they were made for everybody beforehand)"
     ),
-    "discontinuous": "discontinuous spans read as one over all fragments",
+    "no_text_files": (
+        "tasks without a .txt file: their length is not known, so chance takes the extent of the "
+        "marks, and positions are not checked"
+    ),
+    "discontinuous": (
+        "discontinuous spans, each scored as one over all fragments (--fragments split takes each "
+        "fragment)"
+    ),
+    "fragments_lost": "discontinuous spans written as one over all fragments",
     "edges_cut": "line ends and tabs at the edges of spans cut off",
     "line_end_spans": "spans of nothing but line ends and tabs left out",
     "type_changed": (
         "brat cannot hold the category '{category}'; its type is '{type}' and its name stands in "
         "visual.conf (--category-from label reads it)"
     ),
+    # CATMA.
+    "no_catma_text": (
+        "collections without a .txt of the right length beside them: positions are as CATMA "
+        "counts them, where characters beyond U+FFFF count twice"
+    ),
     # CoNLL.
     "tags_begun": "spans that began with I- or E- read as if with B-",
     "iob1": "columns of tags read as IOB1",
+    "bad_rows": "rows that cannot be read passed over: {rows}",
+    "documents_cut": (
+        "documents cut between sentences where different annotators were asked, a task each"
+    ),
     "column_skipped": (
         "column {column} skipped, because most of its cells are not tags (--layer {column} reads "
         "it), files"
@@ -168,6 +225,7 @@ WORDS: dict[str, Words] = {
     "untokenised_spans": "spans without a token left out",
     "untokenised_texts": "texts without a token, which cannot tell who saw them",
     # csv.
+    "labels_in_cell": "rows with several labels, a unit for each (--labels join joins them)",
     "columns_unread": (
         "columns that vary along the file and are not read: {columns}; if one of them is the "
         "task of each row, name it with {option}"
@@ -235,6 +293,16 @@ WORDS: dict[str, Words] = {
     "work_missing": (
         "'{annotator}' worked on this document, but the work is not in the export; counted as "
         "unseen"
+    ),
+    # Potato.
+    "parts_joined": "discontinuous spans read as one over all parts",
+    "no_items": (
+        "annotations of items without their text, because Potato keeps it apart: --items FILE "
+        "names its data file; until then, the length is not known"
+    ),
+    "item_unknown": "annotations of items that the data file does not have as a text",
+    "schemes_together": (
+        "spans of several schemes are read together: {schemes} (--layer NAME reads one)"
     ),
     # Prodigy.
     "review_left_out": (

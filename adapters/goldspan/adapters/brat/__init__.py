@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.brat.options import FRAGMENTS
 from goldspan.adapters.files.text_file import head
+from goldspan.adapters.options import FRAGMENTS
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
@@ -21,6 +21,7 @@ class BratAdapter(Adapter):
     summary = ".txt and .ann; categories are types, labels or attributes (--category-from)"
     annotators = "a folder each; or --annotator-from dir, file or a pattern"
     presence = "an empty .ann is seen (--empty unseen if your server makes them), none is unseen"
+    holds_fragments = True
     reading_options = (FRAGMENTS,)
     suffixes = (".ann",)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,6 +87,30 @@ def read_marks(path: Path) -> Marks:
                 where=str(path),
             )
     return marks
+
+
+def merged(
+    fragments: Sequence[tuple[int, int]], text: str | None, where: str
+) -> list[tuple[int, int]]:
+    """The fragments in order, joined where only white space is between them; without the text,
+    where nothing is.
+
+    brat splits a span at every line end; that is how it is stored, not what was meant.
+    """
+    full = [pair for pair in sorted(fragments) if pair[0] < pair[1]] or list(fragments[:1])
+    parts = full[:1]
+    for start, end in full[1:]:
+        last, until = parts[-1]
+        if start < until:
+            raise InputError(
+                f"the fragments [{last}, {until}) and [{start}, {end}) overlap; correct them",
+                where=where,
+            )
+        if start == until or (text is not None and not text[until:start].strip()):
+            parts[-1] = last, end
+        else:
+            parts.append((start, end))
+    return parts
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str, str, str | None]]:

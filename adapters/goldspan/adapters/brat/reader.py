@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.brat.conf import ANNOTATION, VISUAL, BratConf, conf_files, read_conf
-from goldspan.adapters.brat.lines import Mark, Marks, read_marks
-from goldspan.adapters.brat.options import FRAGMENTS
+from goldspan.adapters.brat.lines import Mark, Marks, merged, read_marks
 from goldspan.adapters.brat.sources import SUFFIXES
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.standoff import Document, Shelf, find_documents, read_documents
 from goldspan.adapters.kit.text.offsets import BOM, Stored, fit
+from goldspan.adapters.kit.tiers import chosen
+from goldspan.adapters.options import FRAGMENTS
 from goldspan.engine.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class _Reading:
     draft: Draft
     conf: BratConf
     empty: int = 0
+    textless: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
     category: _Category = field(init=False)
@@ -105,10 +107,14 @@ class _Reading:
         self.draft.scale = self.category.scale(self.conf)
 
     def read(self, document: Document) -> None:
-        text = read_text(document.text, keep_bom=True)
+        text = None if document.text is None else read_text(document.text, keep_bom=True)
         marks = read_marks(document.marks)
         task = self.draft.task(document.task)
-        task.read_by(document.annotator, text.removeprefix(BOM))
+        if text is None:
+            self.textless.add(document.task)
+            task.saw(document.annotator)
+        else:
+            task.read_by(document.annotator, text.removeprefix(BOM))
         if marks.strange:
             self.draft.note(FormatFact.UNKNOWN_LINES, task=document.task, count=marks.strange)
         for kind, count in marks.others.items():
@@ -129,11 +135,13 @@ class _Reading:
             known = ", ".join(sorted(self.attributes)) or "none"
             raise SettingsError(f"there is no attribute '{attribute}'; there are {known}")
         for layer in self.draft.options.layers:
-            if layer not in self.types.union(self.conf.types, MARK_KINDS):
+            if not chosen((layer,), self.types.union(self.conf.types, MARK_KINDS)):
                 known = ", ".join([*MARK_KINDS, *sorted(self.types)])
                 raise SettingsError(f"there is no layer '{layer}'; there are {known}")
         if self.empty and self.draft.options.empty is None:
             self.draft.note(FormatFact.EMPTY_FILES, count=self.empty)
+        if self.textless:
+            self.draft.note(FormatFact.NO_TEXT_FILES, count=len(self.textless))
 
     def _unused(self, attributes: Mapping[str, Sequence[str]]) -> int:
         """How many values of attributes are not part of a category."""
@@ -141,15 +149,22 @@ class _Reading:
         return sum(map(len, others))
 
     def _placed(
-        self, task: TaskDraft, marks: Marks, text: str
+        self, task: TaskDraft, marks: Marks, text: str | None
     ) -> Iterable[tuple[Mark, Sequence[tuple[int, int]]]]:
-        """Every mark with its fragments in code points of the text without byte order mark."""
+        """Every mark with its fragments in code points of the text without byte order mark, or as
+        they are where there is no text.
+        """
         given: list[Stored] = []
         places: list[str] = []
         for mark in marks.marks.values():
             fragments = self._in_order(mark, marks, task)
             given += _stored(fragments, mark.stored)
             places += [marks.where(mark)] * len(fragments)
+        if text is None:
+            placed = iter(given)
+            for mark in marks.marks.values():
+                yield mark, [next(placed)[:2] for _ in mark.fragments]
+            return
         fitted = fit(text, given, places=places)
         if fitted.counting is not None:
             self.draft.note(FormatFact.TASK_CONVERTED, task=task.id, counting=fitted.counting)
@@ -182,18 +197,20 @@ class _Reading:
     ) -> None:
         layers = self.draft.options.layers
         kind = MARK_KINDS[mark.id in marks.events]
-        if layers and kind not in layers and mark.type not in layers:
+        if not chosen(layers, (kind, mark.type)):
             return
-        parts = _merged(fragments, task.texts[annotator], marks.where(mark))
+        parts = merged(fragments, task.texts.get(annotator), marks.where(mark))
+        spans = [parts]
         if len(parts) > 1 and FRAGMENTS.of(self.draft.options) == "hull":
             self.draft.note(FormatFact.DISCONTINUOUS, task=task.id)
-            parts = [(parts[0][0], parts[-1][1])]
+        else:
+            spans = [[part] for part in parts]
         labels = self.category.read(mark, marks, self.conf)
         if self.draft.options.labels == "join":
             labels = ("|".join(sorted(labels)),)
-        for start, end in parts:
+        for span in spans:
             for label in labels:
-                task.span(annotator, start, end, label, marks.where(mark))
+                task.span_with_gaps(annotator, tuple(span), label, marks.where(mark))
 
 
 def _stored(fragments: Sequence[tuple[int, int]], stored: str | None) -> list[Stored]:
@@ -223,24 +240,3 @@ def _check_stored(mark: Mark, parts: Sequence[str], where: str) -> None:
             f"the fragments read {' '.join(parts)!r}, not {mark.stored!r}; check the positions",
             where=where,
         )
-
-
-def _merged(fragments: Sequence[tuple[int, int]], text: str, where: str) -> list[tuple[int, int]]:
-    """The fragments in order, joined where only white space is between them.
-
-    brat splits a span at every line end; that is how it is stored, not what was meant.
-    """
-    full = [pair for pair in sorted(fragments) if pair[0] < pair[1]] or list(fragments[:1])
-    parts = full[:1]
-    for start, end in full[1:]:
-        last, until = parts[-1]
-        if start < until:
-            raise InputError(
-                f"the fragments [{last}, {until}) and [{start}, {end}) overlap; correct them",
-                where=where,
-            )
-        if not text[until:start].strip():
-            parts[-1] = last, end
-        else:
-            parts.append((start, end))
-    return parts

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,15 +64,21 @@ class _Body:
         del author
         text = continuum.text or ""
         shift = self._shift(text)
-        lines: list[str] = []
+        old = self._lines_of_source(continuum, spans)
+        lines = [line for _, line in sorted((at, line) for at, _, line in old.values())]
+        taken = {name for _, name, _ in old.values()}
+        names = (name for number in count(1) if (name := f"T{number}") not in taken)
         notes: list[str] = []
         for span in sorted(spans, key=lambda one: (one.start, one.end, one.category)):
-            pieces = _pieces(text, int(span.start), int(span.end))
+            if span in old:
+                continue
+            parts = span.fragments or ((span.start, span.end),)
+            pieces = [one for s, e in parts for one in _pieces(text, int(s), int(e))]
             if not pieces:
                 self.lost += 1
                 continue
             self.cut += pieces[0][0] > span.start or pieces[-1][1] < span.end
-            name = f"T{len(lines) + 1}"
+            name = next(names)
             places = ";".join(f"{start + shift} {end + shift}" for start, end in pieces)
             marked = " ".join(text[start:end] for start, end in pieces)
             lines.append(f"{name}\t{self.types[span.category]} {places}\t{marked}\n")
@@ -79,6 +86,25 @@ class _Body:
                 said = votes_line(span)
                 notes.append(f"#{len(notes) + 1}\tAnnotatorNotes {name}\t{said}\n")
         return "".join(lines + notes).encode()
+
+    def _lines_of_source(
+        self, continuum: Continuum, spans: Sequence[Unit | GoldSpan]
+    ) -> Mapping[Unit | GoldSpan, tuple[int, str, str]]:
+        """The spans that a source has as they are: line number, id and line of each."""
+        text = continuum.text or ""
+        if text not in self.sources.texts:
+            return {}
+        found: dict[Unit | GoldSpan, tuple[int, str, str]] = {}
+        names: set[str] = set()
+        shift = self._shift(text)
+        for span in spans:
+            if isinstance(span, GoldSpan) or (line := self.sources.line_of(span.source)) is None:
+                continue
+            same = line.says(self.types[span.category], span, text, shift)
+            if same and line.mark.id not in names:
+                names.add(line.mark.id)
+                found[span] = line.mark.line, line.mark.id, line.raw
+        return found
 
     def configuration(self) -> list[tuple[str, bytes]]:
         """The source's configuration where it knows every type, else one of our own."""

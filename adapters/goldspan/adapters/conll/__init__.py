@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
+from goldspan.adapters.conll.options import NOT_ANNOTATED, SKIP_BAD_ROWS
 from goldspan.adapters.files.text_file import head
 
 if TYPE_CHECKING:
@@ -19,9 +20,10 @@ class ConllAdapter(Adapter):
     name = "conll"
     summary = "token and tags in columns: IOB1, IOB2, BIOES; positions are tokens"
     annotators = "columns named by global.columns; or --annotator-from column, file, dir, pattern"
-    presence = "a column or file of O is seen; a column of _ or no file is unseen"
+    presence = "a column or file of O is seen; a column of _ or ?, or no file, is unseen"
     holds_scale = False
     ignores = ("category_from",)
+    reading_options = (NOT_ANNOTATED, SKIP_BAD_ROWS)
 
     def sniff(self, path: Path) -> bool:
         """A file, or a folder of files called like CoNLL, whose rows end in tags."""
@@ -53,8 +55,13 @@ def _looks_right(path: Path) -> bool:
     widths = {len(row) for row in cells}
     if len(widths) != 1 or min(widths) < 2:
         return False
-    tags = [row[-1] for row in cells]
+    unasked = NOT_ANNOTATED.default
+    tags = [row[-1] for row in cells if row[-1] != unasked]
+    if not tags:  # The last of many annotators may come late in the file.
+        tags = [cell for row in cells for cell in row[1:] if cell != unasked]
     named = any("global.columns" in line for line in lines)
-    return all(map(is_tag, tags)) and (
-        named or any(tag not in OUTSIDE for tag in tags) or "O" in tags
+    return (
+        bool(tags)
+        and all(map(is_tag, tags))
+        and (named or any(tag not in OUTSIDE for tag in tags) or "O" in tags)
     )

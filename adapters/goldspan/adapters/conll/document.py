@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,12 +35,15 @@ class Document:
 
 @dataclass(slots=True)
 class Conll:
-    """A file; `names` are its columns' names, or none."""
+    """A file; `names` are its columns' names, or none, and `faults` are the lines that cannot be
+    read, which no document has, with what is wrong.
+    """
 
     path: Path
     names: tuple[str, ...]
     documents: list[Document]
     width: int
+    faults: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def form(self) -> int:
@@ -55,13 +59,13 @@ class Conll:
 
 
 def read_conll(path: Path) -> Conll:
-    """The file; rows of different width are an error with their line."""
+    """The file; rows of another width than most are among its faults."""
     lines = [line.removesuffix("\r") for line in read_text(path).split("\n")]
-    first = _first_row(lines)
-    tabs = "\t" in first
-    width = len(_cells(first, tabs=tabs))
+    tabs = "\t" in _first_row(lines)
+    width = _usual_width(lines, tabs=tabs)
     names: tuple[str, ...] = ()
     documents: list[Document] = []
+    faults: dict[int, str] = {}
     fresh = True
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -84,7 +88,14 @@ def read_conll(path: Path) -> Conll:
             documents.append(Document())
             fresh = True
             continue
-        _check(cells, width, names, f"{path}:{number}")
+        if names and len(names) != width == len(cells):
+            raise InputError(
+                f"there are {width} columns, and global.columns names {len(names)}",
+                where=f"{path}:{number}",
+            )
+        if fault := _fault(cells, width, names):
+            faults[number] = fault
+            continue
         if not documents:
             documents.append(Document())
         if fresh:
@@ -92,7 +103,15 @@ def read_conll(path: Path) -> Conll:
             fresh = False
         documents[-1].sentences[-1].append((number, cells))
     filled = any(document.sentences for document in documents)
-    return Conll(path, names, _with_content(documents), width if filled else len(names))
+    width = width if filled else len(names)
+    return Conll(path, names, _with_content(documents), width, faults)
+
+
+def _usual_width(lines: list[str], *, tabs: bool) -> int:
+    """The number of columns of most rows that have several; of the first, if it is a tie."""
+    plain = [line for line in lines if line.strip() and not line.startswith(("#", START))]
+    counts = Counter(len(_cells(line, tabs=tabs)) for line in plain or [_first_row(lines)])
+    return max(counts, key=lambda width: (width > 1, counts[width]))
 
 
 def _first_row(lines: list[str]) -> str:
@@ -110,16 +129,14 @@ def _cells(line: str, *, tabs: bool) -> list[str]:
     return line.split("\t") if tabs else line.split()
 
 
-def _check(cells: list[str], width: int, names: tuple[str, ...], where: str) -> None:
+def _fault(cells: list[str], width: int, names: tuple[str, ...]) -> str:
+    """What is wrong with a row; "" if nothing is."""
     if len(cells) != width or width < 2:
         wanted = "two or more are needed" if width < 2 else f"{width} are expected"
-        raise InputError(f"there are {len(cells)} columns where {wanted}", where=where)
-    if names and len(names) != width:
-        raise InputError(
-            f"there are {width} columns, and global.columns names {len(names)}", where=where
-        )
+        return f"there are {len(cells)} columns where {wanted}"
     if not cells[names.index(FORM) if FORM in names else 0]:
-        raise InputError("the token is empty; write it", where=where)
+        return "the token is empty; write it"
+    return ""
 
 
 def text_of(document: Document, form: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.conll.coverage import checked_sign, is_unseen, parts, without_sign
 from goldspan.adapters.conll.document import (
     STANDARD,
     Conll,
@@ -16,7 +17,9 @@ from goldspan.adapters.conll.document import (
     read_conll,
     text_of,
 )
-from goldspan.adapters.conll.sources import SUFFIXES, conll_files
+from goldspan.adapters.conll.faults import BadRows
+from goldspan.adapters.conll.options import NOT_ANNOTATED
+from goldspan.adapters.conll.sources import SUFFIXES, files_to_read
 from goldspan.adapters.conll.tags import Decoding, is_tag
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
@@ -36,11 +39,13 @@ WORDS = "column (a column each), file, dir, or a pattern such as '{task}.{annota
 
 def read_conlls(paths: Paths, options: ReadOptions) -> Corpus:
     """Every span of tags a unit, counted in tokens."""
-    files = [file for given in paths for file in conll_files(given)]
+    files = [file for given in paths for file in files_to_read(given)]
     if not files:
-        raise InputError(f"there is no {', '.join(SUFFIXES)} file here", where=str(paths[0]))
+        raise InputError(
+            f"there is no {', '.join(SUFFIXES)} file here, and no .txt", where=str(paths[0])
+        )
     draft = Draft(options, measure=Measure.TOKEN)
-    reading = _Reading(draft)
+    reading = _Reading(draft, checked_sign(NOT_ANNOTATED.of(options)), BadRows(draft))
     for file in files:
         reading.read(read_conll(file))
     reading.finish()
@@ -52,35 +57,54 @@ class _Reading:
     """One reading of many files, with what has to be known of all of them at the end."""
 
     draft: Draft
+    sign: str
+    bad_rows: BadRows
     annotators: set[str] = field(default_factory=set)
     files: dict[tuple[str, str], Path] = field(default_factory=dict)
     begun: int = 0
     iob1: int = 0
+    cut: int = 0
 
     def read(self, conll: Conll) -> None:
-        """Add every document of a file."""
+        """Add every document of a file, or its parts where not all of it was given to the same
+        annotators.
+        """
+        self.bad_rows.check_widths(conll)
         columns = self._columns(conll)
+        conll = self.bad_rows.without(conll, [column for column, _ in columns], self.sign)
         for number, document in enumerate(conll.documents, start=1):
             name = self._task(conll, document, number)
-            text = text_of(document, conll.form)
-            for annotator in dict.fromkeys(owner for _, owner in columns):
-                other = self.files.get((name, annotator))
-                self.files[name, annotator] = conll.path
-                if other == conll.path:
-                    raise InputError(
-                        f"'{annotator}' has the document '{name}' twice; keep one", where=str(other)
-                    )
-                if other is not None:
-                    raise InputError(
-                        f"'{annotator}' has '{name}' here and in {other}; tell them apart with "
-                        "--annotator-from",
-                        where=str(conll.path),
-                    )
-                own = [column for column, owner in columns if owner == annotator]
-                self._document(conll, document, (name, annotator, text), own)
+            found = parts(document, columns, self.sign)
+            self.cut += len(found) > 1
+            for index, part in enumerate(found, start=1):
+                called = name if len(found) == 1 else f"{name} part {index}"
+                self._part(conll, part, called, columns)
+
+    def _part(
+        self, conll: Conll, document: Document, name: str, columns: list[tuple[int, str]]
+    ) -> None:
+        text = text_of(document, conll.form)
+        for annotator in dict.fromkeys(owner for _, owner in columns):
+            other = self.files.get((name, annotator))
+            self.files[name, annotator] = conll.path
+            if other == conll.path:
+                raise InputError(
+                    f"'{annotator}' has the document '{name}' twice; keep one", where=str(other)
+                )
+            if other is not None:
+                raise InputError(
+                    f"'{annotator}' has '{name}' here and in {other}; tell them apart with "
+                    "--annotator-from",
+                    where=str(conll.path),
+                )
+            own = [column for column, owner in columns if owner == annotator]
+            self._document(conll, document, (name, annotator, text), own)
 
     def finish(self) -> None:
         """Say what was repaired, and complete the table of who saw what."""
+        self.bad_rows.tell()
+        if self.cut:
+            self.draft.note(FormatFact.DOCUMENTS_CUT, count=self.cut)
         if self.begun:
             self.draft.note(FormatFact.TAGS_BEGUN, count=self.begun)
         if self.iob1:
@@ -95,19 +119,21 @@ class _Reading:
         name, annotator, text = key
         task = self.draft.task(name)
         self.annotators.add(annotator)
+        if self.draft.options.annotator_from not in (None, "column"):
+            self.draft.read_from(conll.path, annotator, name)
         task.length = sum(map(len, document.sentences))
         cells = [cell for c in columns for part in column_of(document, c) for _, cell in part]
-        if cells and all(cell in UNSEEN for cell in cells):
+        if is_unseen(cells, self.sign):
             task.saw(annotator, Presence.UNSEEN)
             task.text = task.text if task.text is not None else text
             return
         task.read_by(annotator, text)
-        task.saw(annotator)
+        task.saw(annotator, Presence.PARTIAL if self.sign in cells else Presence.DONE)
         for column in columns:
             decoding = Decoding()
             at = 0
             for sentence in column_of(document, column):
-                decoding.feed(at, sentence, str(conll.path))
+                decoding.feed(at, without_sign(sentence, self.sign), str(conll.path))
                 at += len(sentence)
             self.iob1 += decoding.iob1
             self.begun += 0 if decoding.iob1 else decoding.begun
@@ -121,6 +147,7 @@ class _Reading:
             raise InputError(
                 f"the file does not say who made the tags; use --annotator-from: {WORDS}",
                 where=str(conll.path),
+                remedy=("--annotator-from", "file"),
             )
         if source in (None, "column"):
             return list(self._named(conll))
@@ -149,7 +176,7 @@ class _Reading:
 
         Cells that say nothing count neither way, and a column of nothing else is an annotator's.
         """
-        said = [cell for cell in cells if cell not in UNSEEN]
+        said = [cell for cell in cells if cell not in (*UNSEEN, self.sign)]
         tags = sum(map(is_tag, said))
         if not said or 2 * tags > len(said):
             return True

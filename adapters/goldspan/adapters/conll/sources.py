@@ -7,6 +7,8 @@ from pathlib import Path
 from goldspan.adapters.files.folder import files_below
 
 SUFFIXES = (".conll", ".conllu", ".conllup", ".bio", ".iob", ".bioes")
+PLAIN = (".txt", ".tsv")
+"""What CoNLL is called as well, and many other things are: read if no file has its own suffix."""
 
 
 def conll_files(path: Path) -> list[Path]:
@@ -14,3 +16,8 @@ def conll_files(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     return files_below(path, SUFFIXES)
+
+
+def files_to_read(path: Path) -> list[Path]:
+    """The same, and where none is called like CoNLL, the plain tables of the folder."""
+    return conll_files(path) or files_below(path, PLAIN)

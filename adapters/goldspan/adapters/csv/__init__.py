@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
-from goldspan.adapters.csv.options import TASK_FROM
+from goldspan.adapters.csv.options import OPTIONS
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
@@ -22,12 +22,12 @@ class CsvAdapter(Adapter):
     """Plain tables of spans, or of labels of whole tasks."""
 
     name = "csv"
-    summary = "annotator,category,start,end; with a header also task, length, layer; , ; or TAB"
+    summary = "annotator,category,start,end; with a header also task, length, layer; .csv, .xlsx"
     annotators = "a column, or file and folder names (--annotator-from COLUMN, dir, file, pattern)"
     presence = "rows only; --assignments or --empty says who saw a task and marked nothing"
     holds_scale = False
     holds_labels = True
-    reading_options = (TASK_FROM,)
+    reading_options = OPTIONS
 
     def sniff(self, path: Path) -> bool:
         """A table, or a folder of tables, with start and end or four cells that fit."""
@@ -35,6 +35,17 @@ class CsvAdapter(Adapter):
 
         files = table_files(path)
         return bool(files) and all(is_table(file) for file in files[:8])
+
+    def check(self, path: Path, *, gold: bool) -> None:
+        """Refuse a workbook: tables are written as text."""
+        from goldspan.adapters.csv.workbook import SUFFIX
+        from goldspan.engine.errors import SettingsError
+
+        del gold
+        if path.suffix.lower() == SUFFIX:
+            raise SettingsError(
+                f"{path}: goldspan reads {SUFFIX} files but writes csv; call it .csv or .tsv"
+            )
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """Every row a unit; a file without a task column is one task, called after the file."""

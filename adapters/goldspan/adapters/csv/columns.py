@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldspan.adapters.csv.options import TASK_FROM
+from goldspan.adapters.csv.cell_labels import COLUMNS as LABEL_COLUMNS
+from goldspan.adapters.csv.options import END_FROM, START_FROM, TASK_FROM
 from goldspan.adapters.csv.task_column import BY_FILE
+from goldspan.adapters.csv.workbook import SUFFIX, is_workbook
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
 from goldspan.adapters.kit.assignments import COLUMNS
@@ -31,45 +33,65 @@ ALIASES = {
     "coder": "annotator",
     "rater": "annotator",
 }
+LESS_USUAL = {"tag": "category", "start_point": "start", "end_point": "end"}
+"""As CATMA's tables have them; read where no other column means the same."""
+
 WHOLE = {"task", "annotator", "category"}
 """The columns of a table of labels of whole tasks, which have no positions."""
 
-POSITIONS = "call the columns of positions start and end"
 MISSING = {
-    "start": POSITIONS,
-    "end": POSITIONS,
+    "start": "--from csv --start-from names the column of starts",
+    "end": "--end-from names the column of ends",
     "category": "--category-from names the column of categories",
     "annotator": "--annotator-from names the column of annotators, or says file, dir or a pattern "
     "such as '{task}_{annotator}.csv' where file names say it",
 }
 """What to do where a column is not found."""
 
-SUFFIXES = (".csv", ".tsv")
+HINTS = {
+    "start": ("start", "begin", "from", "onset"),
+    "end": ("end", "stop", "until", "offset", "to"),
+    "category": ("label", "categor", "tag", "class", "type", "entity", "code"),
+    "annotator": ("annotat", "rater", "coder", "worker", "user", "judge"),
+    "task": ("task", "doc", "file", "item", "text_id", "id"),
+}
+"""What the names of columns contain that may be the one that is missing."""
+
+SUFFIXES = (".csv", ".tsv", SUFFIX)
 DELIMITERS = (",", ";", "\t")
 
 
 def check_header(path: Path) -> None:
     """Refuse a table that has no column for something, as reading it would."""
+    if path.suffix.lower() == SUFFIX:
+        return
     text = head(path)
     read_header(_first_row(text.lstrip("\r\n"), find_delimiter(text)), Source(), f"{path}:1")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a row's annotator, category and task come from."""
+    """Where a row's annotator, category, task and positions come from; no category where each
+    label has a column.
+    """
 
     annotator: str | Naming = "annotator"
     category: str = "category"
     task: str = ""
+    start: str = "start"
+    end: str = "end"
 
     @classmethod
     def of(cls, options: ReadOptions) -> Source:
         given = options.annotator_from or "annotator"
         by_name = given in ("dir", "file") or "{" in given
+        category = options.category_from or "category"
         return cls(
             Naming(given) if by_name else given,
-            options.category_from or "category",
+            "" if category.startswith(LABEL_COLUMNS) else category,
             TASK_FROM.of(options) or "",
+            START_FROM.of(options) or "start",
+            END_FROM.of(options) or "end",
         )
 
     @property
@@ -105,12 +127,14 @@ def tells_assignments(path: Path) -> bool:
 
 
 def is_table(path: Path) -> bool:
+    if path.suffix.lower() == SUFFIX:
+        return is_workbook(path)
     text = head(path).lstrip("\r\n")
     return any(_is_ours(_first_row(text, delimiter)) for delimiter in DELIMITERS)
 
 
 def _is_ours(cells: Sequence[str]) -> bool:
-    columns = {_column(cell) for cell in cells}
+    columns = _known([cell.strip() for cell in cells], ()).keys()
     return _is_data(cells) or {"start", "end"} <= columns or columns >= WHOLE
 
 
@@ -138,10 +162,10 @@ def find_delimiter(text: str) -> str:
 def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str, int] | None:
     """Column name to index; None when the first row is data already."""
     names = [cell.strip() for cell in cells]
-    wanted = {"category": source.category}
+    wanted = {"category": source.category} if source.category else {}
     if isinstance(source.annotator, str):
         wanted["annotator"] = source.annotator
-    asked = dict(wanted)
+    asked = {**wanted, "start": source.start, "end": source.end}
     if source.task and "{" not in source.task and (source.task != BY_FILE or BY_FILE in names):
         asked["task"] = source.task
     if _is_data(cells):
@@ -151,9 +175,7 @@ def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str
                     f"there is no column '{name}': the table has no header", where=where
                 )
         return None
-    columns: dict[str, int] = {}
-    for index, name in enumerate(names):
-        columns.setdefault(_column(name), index)
+    columns = _known(names, {name for role, name in asked.items() if name != role})
     if source.task == BY_FILE:
         columns.pop("task", None)
     for role, name in asked.items():
@@ -171,9 +193,40 @@ def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str
             f"annotator,category,start,end nor a header with {', '.join(missing)}; "
             + "; ".join(dict.fromkeys(MISSING[name] for name in missing)),
             where=where,
+            remedy=guessed_columns(names, missing),
         )
     read = (*needed, "task", "length", "layer")
     return {name: columns[name] for name in read if name in columns}
+
+
+def guessed_columns(names: Sequence[str], missing: Sequence[str]) -> tuple[str, ...]:
+    """Options that name the missing columns, each by the first whose name sounds like it; none if
+    one of them has no such column.
+    """
+    wanted = [*missing] if "task" in map(_column, names) else [*missing, "task"]
+    free = [name for name in names if _column(name) not in PLAIN]
+    words = ["--from", "csv"]
+    for role in wanted:
+        sounds = (name for hint in HINTS[role] for name in free if hint in name.casefold())
+        found = next(sounds, None)
+        if found is not None:
+            free.remove(found)
+            words += [f"--{role}-from", found]
+        elif role != "task":
+            return ()
+    return tuple(words)
+
+
+def _known(names: Sequence[str], named: Collection[str]) -> dict[str, int]:
+    """Columns by what their names mean, without those that options name."""
+    columns: dict[str, int] = {}
+    for index, name in enumerate(names):
+        if name not in named:
+            columns.setdefault(_column(name), index)
+    for name, meaning in LESS_USUAL.items():
+        if name in columns and meaning not in columns:
+            columns[meaning] = columns.pop(name)
+    return columns
 
 
 def _places(columns: Mapping[str, int]) -> Sequence[str]:

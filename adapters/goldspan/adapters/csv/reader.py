@@ -5,11 +5,12 @@ of tasks is one task.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.csv.cell_labels import CellLabels
 from goldspan.adapters.csv.columns import (
     PLAIN,
     SUFFIXES,
@@ -20,10 +21,12 @@ from goldspan.adapters.csv.columns import (
     table_files,
     tells_assignments,
 )
+from goldspan.adapters.csv.options import SHEET
 from goldspan.adapters.csv.task_column import OtherColumns, judge
+from goldspan.adapters.csv.workbook import SUFFIX, workbook_rows
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
-from goldspan.adapters.files.table import read_rows
+from goldspan.adapters.files.table import Row, read_rows
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.layers import USUAL
@@ -74,27 +77,38 @@ def _note_one_task(draft: Draft) -> None:
         draft.note(FormatFact.ONE_TASK, name=task.id)
 
 
+def _rows(path: Path, sheet: str | None) -> Iterator[Row]:
+    if path.suffix.lower() == SUFFIX:
+        return workbook_rows(path, sheet)
+    text = read_text(path)
+    return read_rows(text, str(path), delimiter=find_delimiter(text))
+
+
 def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, OtherColumns]) -> None:
     annotator, task = source.of_file(path)
-    text = read_text(path)
-    rows = read_rows(text, str(path), delimiter=find_delimiter(text))
+    rows = _rows(path, SHEET.of(draft.options))
     line, first = next(rows, (1, []))
     if not first:
         raise InputError(
             "the file is empty; it should hold annotator,category,start,end", where=f"{path}:1"
         )
     columns = read_header(first, source, f"{path}:{line}")
+    told, ticks = CellLabels.of(draft.options), dict[str, int]()
     unread: dict[str, int] = {}
     if columns is None:
         columns = {name: index for index, name in enumerate(PLAIN)}
         rows = chain([(line, first)], rows)
+        told.columns((), {}, f"{path}:{line}")
     else:
-        unread = {c.strip(): at for at, c in enumerate(first) if at not in columns.values()}
+        ticks = told.columns([c.strip() for c in first], columns, f"{path}:{line}")
+        read = {*columns.values(), *ticks.values()}
+        unread = {c.strip(): at for at, c in enumerate(first) if at not in read}
     if unread:
         draft.lose(f"the columns {listed(unread)}, in files")
     if annotator and "task" not in columns:
         # The file is there, so the annotator was, whether or not a row follows.
         draft.task(task).saw(annotator, Presence.DONE)
+        draft.read_from(path, annotator, task)
     pooled = None
     if unread and not ("task" in columns or source.task or source.names_task):
         pooled = others.setdefault(task, OtherColumns(str(path)))
@@ -108,33 +122,31 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
             )
         row = {name: cells[at] for name, at in columns.items()}
         name = annotator or row["annotator"]
+        labels = told.read(cells, row.get("category", ""), ticks, where)
+        if len(labels) > 1:
+            draft.note(FormatFact.LABELS_IN_CELL)
         if not (row.get("start", "").strip() or row.get("end", "").strip()):
-            _add_label(draft, row.get("task", task), name, row, where)
+            _add_labels(draft, row.get("task", task), name, labels, row, where)
             continue
         start, end = _number(row["start"], where), _number(row["end"], where)
-        _add_row(draft, row.get("task", task), (name, start, end, row["category"]), row, where)
+        drafted = _task(draft, row.get("task", task), row, where)
+        for label in labels:
+            drafted.span(name, start, end, label, where)
         if pooled is not None:
             pooled.add(name, start, end, {of: cells[at].strip() for of, at in unread.items()})
 
 
-def _add_row(
-    draft: Draft,
-    task: str,
-    span: tuple[str, Position, Position, str],
-    row: Mapping[str, str],
-    where: str,
+def _add_labels(
+    draft: Draft, task: str, name: str, labels: Sequence[str], row: Mapping[str, str], where: str
 ) -> None:
-    _task(draft, task, row, where).span(*span, where)
-
-
-def _add_label(draft: Draft, task: str, name: str, row: Mapping[str, str], where: str) -> None:
     """A row without positions; one without a category says that the annotator gave no label."""
     drafted, layer = _task(draft, task, row, where), row.get("layer", "").strip() or USUAL
-    if not row["category"]:
-        drafted.saw(name, Presence.DONE)
-        draft.layers.declare(layer)
-    else:
-        drafted.label(layer, name, row["category"], where)
+    for label in labels:
+        if not label:
+            drafted.saw(name, Presence.DONE)
+            draft.layers.declare(layer)
+        else:
+            drafted.label(layer, name, label, where)
 
 
 def _task(draft: Draft, task: str, row: Mapping[str, str], where: str) -> TaskDraft:

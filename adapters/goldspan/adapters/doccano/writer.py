@@ -118,7 +118,18 @@ def _files(corpus: Corpus, names: FileNames) -> Mapping[str, list[dict[str, Any]
             files.setdefault(names[name], []).append(row | ({KEY: told} if told else {}))
         if not holders:
             files.setdefault(EXAMPLES, []).append({"id": continuum.id, "text": text, KEY: kept})
+    for rows in files.values():
+        _fill(rows)
     return files
+
+
+def _fill(rows: list[dict[str, Any]]) -> None:
+    """Give all rows the key that some have: doccano's import makes NaN of a missing one, which its
+    database then refuses.
+    """
+    if any(KEY in row for row in rows):
+        for row in rows:
+            row.setdefault(KEY, {})
 
 
 def _triples(continuum: Continuum, name: str) -> list[list[Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from goldspan.adapters.elan.document import TASK, Eaf, Tier
 from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.rules.file_layout import usual_source
 from goldspan.adapters.kit.tiers import DEFAULT, TierNaming
 from goldspan.engine.errors import InputError, SettingsError
 
@@ -57,6 +58,7 @@ class Whose:
             f"nothing distinguishes the annotators (on tiers with times, ANNOTATOR names {found}); "
             f"use --annotator-from: {', '.join((*given, NAMES))}",
             where=where,
+            remedy=("--annotator-from", usual_source([eaf.path for eaf, _ in tiers])),
         )
 
     def read(self, tier: Tier, path: Path) -> tuple[str, str] | None:

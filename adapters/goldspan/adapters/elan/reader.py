@@ -18,7 +18,7 @@ from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import listed
 from goldspan.adapters.kit.standoff import mark_files
-from goldspan.adapters.kit.tiers import chosen
+from goldspan.adapters.kit.tiers import chosen, kind_of
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 
@@ -57,6 +57,8 @@ def read_elan(paths: Paths, options: ReadOptions) -> Corpus:
     reading.finish()
     for sheet in _with_tasks(sheets, draft, whose):
         _fill(draft.task(sheet.task), sheet, draft)
+        for name in sheet.spans if whose.files is not None else ():
+            draft.read_from(sheet.path, name, sheet.task)
     everyone = {name for sheet in sheets for name in sheet.spans}
     for task in draft.tasks.values():
         for name in everyone.difference(task.presences):
@@ -95,6 +97,7 @@ class _Reading:
             spans = sheet.spans.setdefault(annotator, [])
             before = len(spans)
             spans += self._spans(tier, layer, times, children, sheet.task)
+            self.draft.of_kind(annotator, kind_of(layer, annotator), len(spans) - before)
             if tier.annotations and len(spans) == before:
                 sheet.unplaced.add(annotator)
         return sheet
@@ -127,7 +130,9 @@ class _Reading:
         layers = self.draft.options.layers
         for tier in eaf.tiers.values():
             found = self.whose.read(tier, eaf.path)
-            names = {tier.id, tier.type} | ({found[1]} if found else set())
+            names = {tier.id, tier.type}
+            if found:
+                names |= {found[1], kind_of(found[1], found[0])}
             self.names |= names
             if not chosen(layers, names):
                 continue

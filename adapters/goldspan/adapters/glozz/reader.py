@@ -72,6 +72,12 @@ class _Reading:
 
     def read(self, document: Document) -> None:
         """Hold the units of one annotator's file; the text goes to the task at once."""
+        if document.text is None:
+            name = document.marks.with_suffix(SUFFIXES.text).name
+            raise InputError(
+                f"there is no text {name} beside it; put it there; marks need their text",
+                where=str(document.marks),
+            )
         whole = read_text(document.text, keep_bom=True)
         text = whole.removeprefix(BOM)
         root = parse_xml(document.marks, extra="glozz").getroot()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.text_file import head
+from goldspan.adapters.options import FRAGMENTS
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class InceptionAdapter(Adapter):
     presence = "finished documents count (--include-partial takes the others); loose: --empty"
     extra = "inception"
     suffixes = (".xmi", ".tsv", ".zip")
+    reading_options = (FRAGMENTS,)
 
     def sniff(self, path: Path) -> bool:
         """An .xmi or .tsv file that begins right, or a folder or zip that holds some."""
@@ -47,6 +49,7 @@ class InceptionAdapter(Adapter):
         from goldspan.adapters.inception.reader import Reader
 
         reader = Reader(options)
+        reader.recognise(paths)
         for given in paths:
             reader.read(given)
         return reader.corpus()

@@ -25,6 +25,12 @@ PROJECT = re.compile(r"exportedproject.*\.json")
 NAMELESS = re.compile(r"webanno\d+export")
 TYPES = "TypeSystem.xml"
 SUFFIXES = (".xmi", ".tsv")
+TEXTS = {
+    ".xmi": re.compile(rb'\bsofaString="([^"]*)"'),
+    ".tsv": re.compile(rb"^#Text=(.*?)\r?$", re.MULTILINE),
+}
+"""Where each format has the text."""
+
 INITIAL = "INITIAL_CAS"
 NO_ANNOTATORS = (INITIAL, "CURATION_USER", "CORRECTION_USER")
 """Names under which INCEpTION keeps the imported document and the curated version."""
@@ -54,6 +60,7 @@ class CasFile:
 
     document: str
     user: str
+    path: Path
     load: Callable[[], Cas]
 
 
@@ -74,6 +81,12 @@ class Export:
         # The documents that some annotator has a file on.
         worked = (file.document for file in self.files if file.user not in NO_ANNOTATORS)
         object.__setattr__(self, "worked", frozenset(worked))
+
+
+def cas_text(cas: Cas) -> bytes | None:
+    """The text as the file writes it, found without reading the rest; None if it is not there."""
+    found = TEXTS[cas.suffix].findall(cas.data)
+    return b"\n".join(found) or None
 
 
 @contextmanager
@@ -174,11 +187,11 @@ class _Systems:
 
 def _file(member: Member, systems: _Systems, document: str, user: str) -> CasFile:
     if member.suffix != ".zip":
-        return CasFile(document, user, partial(_plain, member, systems))
+        return CasFile(document, user, Path(member.where), partial(_plain, member, systems))
     if NAMELESS.fullmatch(user):
         # Old versions name the user inside only.
         user = PurePosixPath(_unpack(member).where).stem
-    return CasFile(document, user, partial(_unpack, member))
+    return CasFile(document, user, Path(member.where), partial(_unpack, member))
 
 
 def _plain(member: Member, systems: _Systems) -> Cas:

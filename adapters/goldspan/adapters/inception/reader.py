@@ -16,6 +16,7 @@ from goldspan.adapters.inception.project import (
     Cas,
     CasFile,
     Export,
+    cas_text,
     open_export,
 )
 from goldspan.adapters.inception.tsv import read_tsv
@@ -23,6 +24,8 @@ from goldspan.adapters.inception.xmi import TypeSystems, read_xmi
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.roundtrip import take_leftover
+from goldspan.adapters.kit.rules.file_layout import PlacedFile, advice, proved_pattern
+from goldspan.adapters.options import FRAGMENTS
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Presence
 
@@ -57,6 +60,29 @@ class Reader:
         self.layers = Layers(options)
         self.works: list[_Work] = []
         self._texts: dict[str, str] = {}
+
+    def recognise(self, paths: Sequence[Path]) -> None:
+        """Find out from the texts whether folders are documents, as usual, or annotators."""
+        if self.naming is not None:
+            return
+        files: list[PlacedFile] = []
+        for path in paths:
+            with open_export(path, None) as export:
+                loose = export.files if export.states is None else ()
+                if loose and not files:
+                    # What only the user can say is asked before all files are looked at.
+                    first = loose[0].load()
+                    self.layers.spans(self._sheet(first), first.where)
+                files += [
+                    PlacedFile(file.path, file.user, file.document, cas_text(file.load()))
+                    for file in loose
+                    if len(loose) + len(paths) > 2
+                ]
+        pattern = proved_pattern(files)
+        if pattern is not None:
+            usual = "{task}/{annotator}" + files[0].path.suffix
+            self.draft.note(FormatFact.LAYOUT_RECOGNISED, pattern=pattern, usual=usual)
+            self.naming = Naming(pattern)
 
     def read(self, path: Path) -> None:
         with open_export(path, self.naming) as export:
@@ -95,6 +121,8 @@ class Reader:
         if self._texts.setdefault(task.id, text) == text:
             text = self._texts[task.id]
         spans = self.layers.spans(sheet, loaded.where)
+        if export.states is None:
+            self.draft.read_from(file.path, user, task.id)
         self.works.append(_Work(task.id, user, loaded.where, text, spans, state))
 
     def _sheet(self, cas: Cas) -> Sheet:
@@ -124,6 +152,8 @@ class Reader:
 
     def corpus(self) -> Corpus:
         self.layers.check()
+        if self.layers.gaps and FRAGMENTS.of(self.options) == "hull":
+            self.draft.note(FormatFact.DISCONTINUOUS, count=self.layers.gaps)
         self._texts.clear()
         works, self.works = self.works[::-1], []
         while works:
@@ -133,12 +163,13 @@ class Reader:
 
     def _add(self, task: TaskDraft, work: _Work) -> None:
         if work.user in task.texts:
+            remedy = advice(self.draft.placed_files(), "keep one")
             raise InputError(
-                f"'{work.user}' has the document '{task.id}' twice; keep one", where=work.where
+                f"'{work.user}' has the document '{task.id}' twice; {remedy}", where=work.where
             )
         task.read_by(work.user, work.text)
         for span in work.spans:
-            task.span(work.user, *span)
+            task.span_with_gaps(work.user, *span)
         if work.state is None:
             # A loose file proves no more than that the document was opened.
             task.saw(work.user, Presence.DONE if work.spans else self.draft.undecided)

@@ -12,13 +12,14 @@ Features: TypeAlias = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One annotation of a span layer, in code points of the text."""
+    """One annotation of a span layer, in code points of the text; `fragments` where it has gaps."""
 
     layer: str
     start: int
     end: int
     features: Features
     source: str
+    fragments: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

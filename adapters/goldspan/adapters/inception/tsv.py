@@ -50,6 +50,17 @@ class _Open:
     end: int
     line: int
     features: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rows: list[tuple[int, int]] = field(default_factory=list)
+
+    def fragments(self, text: str, places: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
+        """The parts between which the text has more than white space, if there are several."""
+        parts: list[tuple[int, int]] = []
+        for begin, end in sorted((places[begin], places[end]) for begin, end in self.rows):
+            if parts and not text[parts[-1][1] : begin].strip():
+                parts[-1] = parts[-1][0], max(end, parts[-1][1])
+            else:
+                parts.append((begin, end))
+        return tuple(parts) if len(parts) > 1 else ()
 
 
 def read_tsv(text: str, where: str) -> Sheet:
@@ -133,6 +144,7 @@ class _Document:
                 key = name, mark or f"{number}/{depth}"
                 one = self.open.setdefault(key, _Open(name, begin, end, number, features))
                 one.begin, one.end = min(one.begin, begin), max(one.end, end)
+                one.rows.append((begin, end))
 
     def _begin_sentence(self, begin: int, place: str) -> None:
         text = "\n".join(self.sentence)
@@ -189,6 +201,7 @@ class _Document:
                 places[one.end],
                 one.features,
                 f"{self.where}:{one.line}",
+                one.fragments(text, places),
             )
             for one in self.open.values()
         )

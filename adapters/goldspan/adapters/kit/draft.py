@@ -8,23 +8,32 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.adapter import without_quotes
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import Roll
 from goldspan.adapters.kit.assignments import read_assignments
 from goldspan.adapters.kit.channels import Place, channel_notes, chosen_channels, repeats
 from goldspan.adapters.kit.layers import LayerDrafts
 from goldspan.adapters.kit.naming import listed, spelled
+from goldspan.adapters.kit.rules.closing_notes import closing_notes
+from goldspan.adapters.kit.rules.file_layout import PlacedFile, layout_notes
+from goldspan.adapters.kit.rules.presence import idle, presences, refuse_empty, unlisted_spans
+from goldspan.adapters.kit.rules.unlabelled import DROP, UnlabelledSpans
 from goldspan.adapters.kit.task_draft import DraftSpan, TaskDraft
+from goldspan.adapters.kit.text.edges import trimmed_span
 from goldspan.adapters.kit.text.shared_text import SharedText
+from goldspan.adapters.kit.tiers import merged_kinds
+from goldspan.adapters.kit.touching import join_touching
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Fact, Kind, Note, Parameter
 from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from goldspan.adapters.adapter import ReadOptions
 
 
@@ -59,6 +68,10 @@ class Draft:
         self._lost: Counter[str] = Counter()
         self._faults: dict[str, InputError] = {}
         self._roll = Roll(options)
+        self._unlabelled = UnlabelledSpans(options)
+        self._spans = 0
+        self._kinds: dict[str, set[str]] = {}
+        self._files: list[tuple[Path, str, str]] = []
         self._called: dict[str, str] = {}
         self._channels: frozenset[str] = frozenset()
 
@@ -82,6 +95,17 @@ class Draft:
         key = note.fact, note.task
         self._notes[key] = self._notes.get(key, 0) + note.count
 
+    def read_from(self, path: Path, annotator: str, task: str) -> None:
+        """The name of this file says whose work it is, and on which task."""
+        self._files.append((path, annotator, spelled(task)))
+
+    def of_kind(self, annotator: str, kind: str, spans: int) -> None:
+        """So many spans of an annotator come from tiers of this name; where there are several kinds
+        of tiers, a note says that they are scored as one, unless the options choose some.
+        """
+        if spans and kind:
+            self._kinds.setdefault(annotator, set()).add(kind)
+
     def lose(self, what: str, count: int = 1) -> None:
         """Count what is in the files and not in the corpus. One note lists it, if the options ask
         for it: it matters when converting, not when scoring.
@@ -96,7 +120,8 @@ class Draft:
             raise fault
         self._faults.setdefault(task, fault)
         _, _, place = fault.where.partition(f"task {task}, ")
-        self.note(FormatFact.FAULTY_TASK, task=task, place=place, fault=fault.message)
+        said = without_quotes(fault.message) if self.options.no_text else fault.message
+        self.note(FormatFact.FAULTY_TASK, task=task, place=place, fault=said)
 
     def unknown_elsewhere(self) -> None:
         """For formats whose rows are all they have: an annotator without a span in a task may or
@@ -123,6 +148,7 @@ class Draft:
         The draft is used up: each task is let go as soon as it is built.
         """
         assigned = self._assigned()
+        self._note_layout()
         if self.tells_channels:
             known = {one for task in self.tasks.values() for one in task.channels.values()}
             self._channels = chosen_channels(self.options.layers, known)
@@ -133,18 +159,37 @@ class Draft:
         )
         if self._faults and not continua:
             raise next(iter(self._faults.values()))
-        for note in self._roll.notes():
+        for note in (*self._roll.notes(), *self._unlabelled.notes(self._spans)):
             self.add_note(note)
         layers = self.layers.built(continua, self._call)
         if self.has_chosen_labels:
             self.layers.check_names(layers)
-        self._note_unused_labels()
-        self._note_lost()
-        self._note_single_categories(continua)
+        met = (*self._called, *self.scale)
+        kinds = merged_kinds(self._kinds)
+        for note in closing_notes(continua, self.options, met, self._lost, kinds):
+            self.add_note(note)
         rename = self.options.rename_labels
         scale = tuple(dict.fromkeys(rename.get(category, category) for category in self.scale))
         notes = tuple(Note(fact, task, n) for (fact, task), n in self._notes.items())
         return Corpus(continua, scale=scale, notes=notes, layers=layers)
+
+    def placed_files(self) -> list[PlacedFile]:
+        """The files that `read_from` was called with, and their texts."""
+        return [
+            PlacedFile(path, annotator, task, self._text_of(annotator, task))
+            for path, annotator, task in self._files
+        ]
+
+    def _note_layout(self) -> None:
+        # One annotator's work is converted more often than it is scored.
+        alone = len({annotator for _, annotator, _ in self._files}) < 2
+        if len(self._files) > 1 and not (alone and self.options.losses):
+            for note in layout_notes(self.placed_files(), self.options.annotator_from):
+                self.add_note(note)
+
+    def _text_of(self, annotator: str, task: str) -> str | None:
+        own = self.tasks[task].texts.get(annotator) if task in self.tasks else None
+        return own.replace("\r\n", "\n") if own and "\r" in own else own
 
     def _assigned(self) -> Mapping[str, Mapping[str, Presence]]:
         path = self.options.assignments
@@ -190,10 +235,13 @@ class Draft:
                 (name, shared.move(name, start), shared.move(name, end), category, source)
                 for name, start, end, category, source in spans
             ]
+            task.move_fragments(shared.move)
         units = tuple(self._units(task, self._of_workers(task, spans, assigned), shared.text))
-        self._refuse_empty(task, units, assigned)
+        if self.options.join_touching:
+            units = self._joined(task, units)
+        refuse_empty(task.id, units, assigned, self.options.assignments)
         self._take_labels(task, away, assigned)
-        presence = self._presence(task, markers, assigned)
+        presence = presences(task, markers, assigned, self.options)
         for name in away:
             presence.pop(name, None)
         try:
@@ -208,7 +256,7 @@ class Draft:
     ) -> None:
         if not task.labels:
             return
-        repeated = self.layers.take(task, away | _idle(assigned), self._call)
+        repeated = self.layers.take(task, away | idle(assigned), self._call)
         if repeated:
             self.note(FormatFact.DUPLICATE_LABELS, task=task.id, count=repeated)
 
@@ -228,41 +276,13 @@ class Draft:
     def _of_workers(
         self, task: TaskDraft, spans: list[DraftSpan], assigned: Mapping[str, Presence]
     ) -> list[DraftSpan]:
-        idle = _idle(assigned)
-        kept = [span for span in spans if span[0] not in idle] if idle else spans
+        absent = idle(assigned)
+        kept = [span for span in spans if span[0] not in absent] if absent else spans
         if len(kept) < len(spans):
             self.note(FormatFact.NOT_ASSIGNED, task=task.id, count=len(spans) - len(kept))
+        if unlisted := unlisted_spans(kept, assigned, self.options):
+            self.note(FormatFact.NOT_LISTED, task=task.id, count=unlisted)
         return kept
-
-    def _refuse_empty(
-        self, task: TaskDraft, units: Iterable[Unit], assigned: Mapping[str, Presence]
-    ) -> None:
-        for name, state in assigned.items():
-            if state is Presence.EMPTY and any(unit.annotator == name for unit in units):
-                raise InputError(
-                    f"'{name}' is said to have marked nothing in '{task.id}' but has spans there; "
-                    "write done",
-                    where=str(self.options.assignments),
-                )
-
-    def _presence(
-        self, task: TaskDraft, markers: Iterable[str], assigned: Mapping[str, Presence]
-    ) -> dict[str, Presence]:
-        done = Presence.DONE
-        worked = [done, Presence.EMPTY]
-        if self.options.include_partial:
-            worked.append(Presence.PARTIAL)
-        # An annotator who marked a span was there, even if the span has no length and is dropped.
-        states = dict.fromkeys((*filter(None, markers), *task.texts), done) | task.presences
-        for name, state in states.items():
-            if state in worked:
-                states[name] = done
-        if self.options.empty == "unseen":
-            idle = {name for name, state in states.items() if state is done}
-            idle.difference_update(markers)
-            states.update(dict.fromkeys(idle, Presence.UNSEEN))
-        states.update(assigned)
-        return states
 
     def _units(self, task: TaskDraft, spans: Sequence[DraftSpan], text: str | None) -> list[Unit]:
         in_text = text if task.measure is Measure.CHARACTER else None
@@ -270,6 +290,7 @@ class Draft:
         # Sorted as plain tuples, for units compare and hash a good deal slower.
         rows: dict[tuple[str, Position, Position, str], str] = {}
         edges = dropped = 0
+        self._spans += len(spans)
         for span in spans:
             annotator, start, end, category, source = span
             if not (low <= start < end <= high and annotator and category):
@@ -283,7 +304,7 @@ class Draft:
             ):
                 edges += 1
                 if self.options.trim:
-                    start, end = _trim(in_text, start, end)
+                    start, end = trimmed_span(in_text, start, end)
                     if start == end:
                         self.note(FormatFact.BLANK_SPANS, task=task.id)
                         dropped += 1
@@ -301,11 +322,17 @@ class Draft:
         units = []
         source = ""
         try:
-            for (annotator, start, end, category), source in sorted(rows.items()):
-                units.append(Unit(annotator, start, end, category, source))
+            for key, source in sorted(rows.items()):
+                units.append(Unit(*key, source, task.parts(*key[:3], source)))
         except InputError as error:
             raise error.at(task.place(source)) from None
         return units
+
+    def _joined(self, task: TaskDraft, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        joined = tuple(join_touching(units))
+        if len(joined) < len(units):
+            self.note(FormatFact.TOUCHING_JOINED, task=task.id, count=len(units) - len(joined))
+        return joined
 
     def _note_channels(self, task: TaskDraft, spans: Sequence[DraftSpan]) -> int:
         """How many spans are not duplicates, because they are on another channel."""
@@ -324,7 +351,7 @@ class Draft:
     def _mend(
         self, task: TaskDraft, span: DraftSpan, low: Position, high: Position
     ) -> DraftSpan | None:
-        """The span put in order by the options, None when it has no length; else an error."""
+        """The span put in order by the options, None when it is dropped; else an error."""
         annotator, start, end, category, source = span
         if start > end and self.options.swap:
             self.note(FormatFact.SWAPPED, task=task.id)
@@ -341,53 +368,19 @@ class Draft:
             complaint = f"is outside [{low}, {high}); correct its positions, or the length"
         elif not annotator:
             complaint = "has no annotator; name one, or use --annotator-from"
-        elif not category and self.options.unlabelled is None:
-            complaint = "has no category; --unlabelled NAME gives one to all such spans"
         if complaint:
             raise InputError(f"the span [{start}, {end}) {complaint}", where=task.place(source))
         if not category:
             category = self.options.unlabelled or ""
+            if not category:
+                self._unlabelled.leave_out(f"[{start}, {end})", task.place(source))
+                return None
+            if category == DROP:
+                self.note(FormatFact.UNLABELLED_DROPPED, task=task.id)
+                return None
             self.note(FormatFact.UNLABELLED, task=task.id, category=category)
         return annotator, start, end, category, source
-
-    def _note_unused_labels(self) -> None:
-        unused = self.options.rename_labels.keys() - self._called.keys() - set(self.scale)
-        if unused:
-            self.note(FormatFact.UNUSED_RENAMING, labels=listed(unused))
-
-    def _note_lost(self) -> None:
-        lost = ", ".join(f"{what} ({count})" for what, count in self._lost.items() if count)
-        if lost and self.options.losses:
-            self.note(FormatFact.NOT_KEPT, things=lost)
-
-    def _note_single_categories(self, continua: Iterable[Continuum]) -> None:
-        used: set[tuple[str, str]] = set()
-        everyone: set[str] = set()
-        for continuum in continua:
-            everyone.update(continuum.presence)
-            used.update(map(_USE, continuum.units))
-        users = Counter(category for category, _ in used)
-        single = sorted(category for category, count in users.items() if count == 1)
-        if single and len(everyone) > 1:
-            self.note(FormatFact.SINGLE_USERS, count=len(single), categories=listed(single))
-
-
-_USE = attrgetter("category", "annotator")
-
-
-def _idle(assigned: Mapping[str, Presence]) -> set[str]:
-    """Those who did not work on a task, as an assignments file says."""
-    return {n for n, s in assigned.items() if s in (Presence.UNSEEN, Presence.SKIPPED)}
 
 
 def _limits(length: Position | None) -> tuple[Position, Position]:
     return (-math.inf, math.inf) if length is None else (0, length)
-
-
-def _trim(text: str, start: Position, end: Position) -> tuple[int, int]:
-    first, last = int(start), int(end)
-    while first < last and text[last - 1].isspace():
-        last -= 1
-    while first < last and text[first].isspace():
-        first += 1
-    return first, last

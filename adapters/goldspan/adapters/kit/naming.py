@@ -10,6 +10,8 @@ from pathlib import Path
 from goldspan.engine.errors import InputError, SettingsError
 
 FIELDS = ("annotator", "task")
+SHORT = ":short"
+"""What a field ends in that takes as little of a name as it can."""
 SHOWN = 8
 """How many names a note lists before it says how many more there are."""
 STRAY_BYTE = re.compile("[\udc80-\udcff]")
@@ -21,14 +23,15 @@ class Naming:
     """A pattern such as `{annotator}/{task}.ann` or `{task}_{annotator}.csv`.
 
     It is matched against the end of a path, so folders above need not be spelled out; `*` stands
-    for anything within one name. `dir` and `file` are short for `{annotator}/{task}.*` and
-    `{annotator}.*`.
+    for anything within one name. Of several ways to match, the first field takes as much as it can,
+    or as little as it can if it is written `{annotator:short}`. `dir` and `file` are short for
+    `{annotator}/{task}.*` and `{annotator}.*`.
     """
 
     pattern: str
 
     def __post_init__(self) -> None:
-        names = re.findall(r"\{(.*?)\}", self._full)
+        names = [name.removesuffix(SHORT) for name in re.findall(r"\{(.*?)\}", self._full)]
         if "annotator" not in names:
             raise SettingsError(
                 f"'{self.pattern}' does not contain {{annotator}}; write 'dir', 'file' or a "
@@ -49,7 +52,7 @@ class Naming:
     @property
     def names_task(self) -> bool:
         """Whether the pattern tells the task too."""
-        return "{task}" in self._full
+        return "{task" in self._full
 
     def read(self, path: Path) -> tuple[str, str | None]:
         """The annotator and, where the pattern has one, the task; an error when it does not fit.
@@ -83,15 +86,16 @@ def task_in_name(pattern: str, path: Path) -> str:
 
 
 def _match(pattern: str, path: Path) -> dict[str, str] | None:
-    parts = re.split(r"(\{annotator\}|\{task\}|\*)", pattern)
+    parts = re.split(r"(\{annotator(?::short)?\}|\{task(?::short)?\}|\*)", pattern)
     expression = "".join(_expression(part) for part in parts)
     match = re.search(rf"(?:^|/){expression}$", path.resolve().as_posix())
     return None if match is None else match.groupdict()
 
 
 def _expression(part: str) -> str:
-    if part in ("{annotator}", "{task}"):
-        return f"(?P<{part[1:-1]}>[^/]+)"
+    if part.startswith("{") and part[1:-1].removesuffix(SHORT) in FIELDS:
+        lazy = "?" if part[1:-1].endswith(SHORT) else ""
+        return f"(?P<{part[1:-1].removesuffix(SHORT)}>[^/]+{lazy})"
     return "[^/]*" if part == "*" else re.escape(part)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.rules.file_layout import Fit, PlacedFile, proved_pattern
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Presence
 
@@ -33,20 +34,23 @@ class Suffixes:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One annotator's marks on one task; `text` is the file they refer to."""
+    """One annotator's marks on one task; `text` is the file they refer to, if it is there."""
 
     annotator: str
     task: str
     marks: Path
-    text: Path
+    text: Path | None
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What was found: the documents, and texts for which nobody has marks, by task."""
+    """What was found: the documents, and texts for which nobody has marks, by task; `pattern` is
+    the layout of the files, where their texts proved another than the usual one.
+    """
 
     documents: tuple[Document, ...]
     untouched: Mapping[str, Path] = field(default_factory=dict)
+    pattern: str | None = None
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -85,8 +89,42 @@ def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None)
     """Every file of marks with its annotator, task and text.
 
     Without `annotator_from`, a folder that holds marks is an annotator's, and of a folder that
-    holds none each folder in it is; `annotator_from` is a naming such as `{annotator}/{task}.ann`.
+    holds none each folder in it is, unless the texts prove that folders are documents;
+    `annotator_from` is a naming such as `{annotator}/{task}.ann`.
     """
+    shelf = _found(paths, suffixes, annotator_from)
+    if annotator_from is not None or (pattern := _recognised(shelf, suffixes)) is None:
+        return shelf
+    return replace(_found(paths, suffixes, pattern), pattern=pattern)
+
+
+def _recognised(shelf: Shelf, suffixes: Suffixes) -> str | None:
+    """The layout that the texts prove, if it is not the one that the shelf was read by."""
+    texts = {one.marks: _text_near(one.marks, suffixes) for one in shelf.documents}
+
+    def files(tell: Callable[[Path], str]) -> list[PlacedFile]:
+        return [
+            PlacedFile(one.marks, one.annotator, one.task, tell(text) or None if text else None)
+            for one in shelf.documents
+            for text in (texts[one.marks],)
+        ]
+
+    # Sizes are enough to see that nothing is wrong.
+    if not any(texts.values()) or Fit.of(files(lambda text: str(text.stat().st_size))).works:
+        return None
+    return proved_pattern(files(read_text))
+
+
+def _text_near(marks: Path, suffixes: Suffixes) -> Path | None:
+    """The text of the same name in the same folder, or the only one there."""
+    beside = marks.with_name(marks.stem + suffixes.text)
+    if beside.is_file():
+        return beside
+    there = [file for file in marks.parent.iterdir() if file.suffix.lower() == suffixes.text]
+    return there[0] if len(there) == 1 else None
+
+
+def _found(paths: Paths, suffixes: Suffixes, annotator_from: str | None) -> Shelf:
     naming = None if annotator_from is None else Naming(_with_marks(annotator_from, suffixes))
     found: dict[tuple[str, str], Path] = {}
     texts: dict[str, list[Path]] = {}
@@ -119,15 +157,21 @@ def read_documents(
     """Read every document; texts without marks are tasks too, and who has no file of marks for a
     task has not seen it.
     """
+    alike = shelf.folders_alike
     for document in shelf.documents:
         read(document)
+        if not alike:
+            draft.read_from(document.marks, document.annotator, document.task)
+    if shelf.pattern is not None:
+        usual = "{annotator}/{task}" + marks
+        draft.note(FormatFact.LAYOUT_RECOGNISED, pattern=shelf.pattern, usual=usual)
     _note_folders(shelf, draft)
     for task, text in shelf.untouched.items():
         draft.task(task).text = read_text(text)
         draft.note(FormatFact.NO_MARKS_FILE, task=task, suffix=marks)
     for one in draft.tasks.values():
         for name in shelf.annotators:
-            if name not in one.texts:
+            if name not in one.texts and name not in one.presences:
                 one.saw(name, Presence.UNSEEN)
 
 
@@ -202,16 +246,11 @@ def _task(path: Path) -> str:
     return path.with_name(path.stem).as_posix()
 
 
-def _text(marks: Path, task: str, texts: Sequence[Path], suffixes: Suffixes) -> Path:
+def _text(marks: Path, task: str, texts: Sequence[Path], suffixes: Suffixes) -> Path | None:
     beside = marks.with_name(marks.stem + suffixes.text)
     if beside.is_file():
         return beside
     shared = marks.with_name(Path(task).name + suffixes.text)
     if shared.is_file():
         return shared
-    if texts:
-        return texts[0]
-    raise InputError(
-        f"there is no text {beside.name} beside it; put it there; marks need their text",
-        where=str(marks),
-    )
+    return texts[0] if texts else None

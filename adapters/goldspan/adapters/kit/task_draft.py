@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeAlias
 
+from goldspan.adapters.kit.rules.fragments import Parts, fitted, moved
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Measure, Position, Presence
 
@@ -22,6 +24,9 @@ tuples of texts and numbers alone.
 """
 
 
+Gapped: TypeAlias = tuple[str, Position, Position, str]
+"""Annotator, start, end and source of a span with gaps."""
+
 Label: TypeAlias = tuple[str, str, str]
 """Annotator, label and source of a label of the whole task."""
 
@@ -34,12 +39,13 @@ class TaskDraft:
 
     `where` is said before a span's own source in errors; a reader that gives complete sources
     (a file and line) leaves it empty. `text`, `media`, `length` and `measure` may be set freely.
-    `channels` is the channel of a span, by its annotator and source.
+    `channels` is the channel of a span, by its annotator and source; `fragments` are the parts of
+    spans with gaps, by annotator, start, end and source.
     """
 
     __slots__ = (
-        "channels", "id", "labels", "length", "measure", "media", "presences", "spans", "text",
-        "texts", "where",
+        "channels", "fragments", "id", "labels", "length", "measure", "media", "presences", "spans",
+        "text", "texts", "where",
     )  # fmt: skip
 
     def __init__(self, task: str, where: str, measure: Measure) -> None:
@@ -54,6 +60,7 @@ class TaskDraft:
         self.texts: dict[str, str] = {}
         self.channels: dict[tuple[str, str], str] = {}
         self.labels: dict[str, list[Label]] = {}
+        self.fragments: dict[Gapped, Parts] = {}
 
     def span(
         self,
@@ -65,6 +72,32 @@ class TaskDraft:
     ) -> None:
         """Add a span; its annotator has done the task unless `saw` says otherwise."""
         self.spans.append((annotator, start, end, category, source))
+
+    def span_with_gaps(self, annotator: str, parts: Parts, category: str, source: str = "") -> None:
+        """Add a span of several parts, in order; it goes from the first to the last."""
+        start, end = parts[0][0], parts[-1][1]
+        self.span(annotator, start, end, category, source)
+        if len(parts) > 1:
+            self.fragments.setdefault((annotator, start, end, source), tuple(parts))
+
+    def parts(self, annotator: str, start: Position, end: Position, source: str) -> Parts:
+        """The parts of a span, which may have been cut at its edges; () if it has no gaps."""
+        if not self.fragments:
+            return ()
+        found = self.fragments.get((annotator, start, end, source))
+        if found is not None:
+            return found
+        for (name, first, last, place), parts in self.fragments.items():
+            if (name, place) == (annotator, source) and first <= start and end <= last:
+                return fitted(parts, start, end)
+        return ()
+
+    def move_fragments(self, move: Callable[[str, Position], Position]) -> None:
+        """Count the positions of all parts in another way, by annotator."""
+        self.fragments = {
+            (name, move(name, start), move(name, end), source): moved(parts, partial(move, name))
+            for (name, start, end, source), parts in self.fragments.items()
+        }
 
     def label(self, layer: str, annotator: str, label: str, source: str = "") -> None:
         """Add a label of the whole task; several of one annotator are a set."""
@@ -105,6 +138,7 @@ class TaskDraft:
         """
         self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
         self.channels = {(names.get(n, n), at): one for (n, at), one in self.channels.items()}
+        self.fragments = {(names.get(k[0], k[0]), *k[1:]): v for k, v in self.fragments.items()}
         self.labels = {
             layer: [(names.get(name, name), label, source) for name, label, source in labels]
             for layer, labels in self.labels.items()

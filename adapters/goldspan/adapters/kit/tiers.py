@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from heapq import heappop, heappush
@@ -64,7 +65,54 @@ def chosen(layers: Sequence[str], names: Iterable[str]) -> bool:
     """Whether one of a tier's names is asked for, by itself or by a pattern with `*`; no layers
     ask for all.
     """
-    return not layers or any(fnmatchcase(name, layer) for name in names for layer in layers)
+    asked = [(name, layer) for name in names for layer in layers]
+    return not layers or any(name == layer or fnmatchcase(name, layer) for name, layer in asked)
+
+
+def kind_of(tier: str, annotator: str) -> str:
+    """What is left of a tier's name without the annotator's: `FACE` of `Rater #1 FACE`; the whole
+    name if the annotator's is not in it, and "" if it is nothing else.
+    """
+    before, found, after = tier.partition(annotator)
+    return f"{before} {after}".strip(" \t_-@:.#/") if found else tier
+
+
+def merged_kinds(tiers: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """The kinds of tiers that annotators have, as names or patterns with `*`, by the names of each
+    annotator's tiers; () if there is only one kind.
+
+    Names of kinds are the same for several annotators. Where no two share a name, what all names of
+    one annotator begin or end with is the annotator's: `*FACE` of `Rater #1 FACE`.
+    """
+    several = [names for names in tiers.values() if len(names) > 1]
+    if not several:
+        return ()
+    users = Counter(name for names in tiers.values() for name in names)
+    if len(tiers) > 1 and max(users.values()) == 1:
+        for cut in (_without_start, _without_end):
+            users = Counter(kind for names in several for kind in cut(names))
+            if max(users.values()) == len(several):
+                break
+        else:
+            return ()
+    return tuple(sorted(users))
+
+
+def _without_start(names: Collection[str]) -> Iterator[str]:
+    shared = _shared_start(names)
+    return (f"*{name[shared:]}" for name in names)
+
+
+def _without_end(names: Collection[str]) -> Iterator[str]:
+    shared = _shared_start([name[::-1] for name in names])
+    return (f"{name[: len(name) - shared]}*" for name in names)
+
+
+def _shared_start(names: Collection[str]) -> int:
+    """With how many characters all names begin alike."""
+    first, last = min(names), max(names)
+    pairs = zip(first, last, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), len(first))
 
 
 def holders(continuum: Continuum) -> Iterator[tuple[str, Sequence[Unit]]]:

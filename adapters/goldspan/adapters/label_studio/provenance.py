@@ -69,6 +69,14 @@ def truth_id(project: int, task: int) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{KEY}:ground-truth:{project}:{task}"))
 
 
+def adjudicated_id(project: int, task: int, result: Sequence[Any]) -> str:
+    """The unique id of ground truth that adjudicators settled with goldspan. It names the regions,
+    so that a change by a person makes the annotation theirs.
+    """
+    said = f"{KEY}:adjudicated:{project}:{task}:{digest(result)}"
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, said))
+
+
 def sealed(result: Sequence[Any]) -> list[Any]:
     """The regions with a seal over them all, which any change breaks."""
     seal = digest(result)

@@ -105,12 +105,18 @@ class RegionWriter:
             "to_name": self.template.to_name,
             "type": kind,
             "origin": "manual",
-            "value": self.drawn.value(unit.start, unit.end, own)
-            | {kind: self.template.parts(unit.category)},
+            "value": self._value(unit, own) | {kind: self.template.parts(unit.category)},
         }
         if isinstance(self.medium, Audio) and self.continuum.length:
             region["original_length"] = self.continuum.length / 1000
         return region
+
+    def _value(self, unit: Unit, own: Sequence[Value]) -> JsonObject:
+        value = self.drawn.value(unit.start, unit.end, own)
+        if self.continuum.text is None and value.get("text"):
+            # The corpus was read without texts, and nothing that is written may quote one.
+            del value["text"]
+        return value
 
     def gold(
         self,

@@ -77,6 +77,8 @@ class _Reading:
             task = named or turn.field("file")
             if not task:
                 raise InputError("the recording is missing; name it", where=turn.where)
+            if (annotator, task) not in self.files:
+                self.draft.read_from(path, annotator, task)
             other = self.files.setdefault((annotator, task), path)
             if other != path:
                 raise InputError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.rules.file_layout import usual_source
 from goldspan.adapters.kit.standoff import mark_files
-from goldspan.adapters.kit.tiers import DEFAULT, TierNaming, chosen
+from goldspan.adapters.kit.tiers import DEFAULT, TierNaming, chosen, kind_of
 from goldspan.adapters.kit.times import milliseconds
 from goldspan.adapters.textgrid.document import TextGrid, Tier, read_textgrid
 from goldspan.engine.errors import InputError, SettingsError
@@ -41,7 +42,7 @@ def read_textgrids(paths: Paths, options: ReadOptions) -> Corpus:
             f"--category-from '{options.category_from}' is not valid here; it can be label or tier"
         )
     draft = Draft(options, measure=Measure.MILLISECOND)
-    reading = _Reading(draft, _Whose.of(options.annotator_from, str(files[0])))
+    reading = _Reading(draft, _Whose.of(options.annotator_from, files))
     for file in files:
         reading.read(file)
     reading.finish()
@@ -56,10 +57,12 @@ class _Whose:
     files: Naming | None = None
 
     @classmethod
-    def of(cls, source: str | None, where: str) -> _Whose:
+    def of(cls, source: str | None, files: Sequence[Path]) -> _Whose:
         if source is None:
             raise InputError(
-                f"a TextGrid does not say who made it; use --annotator-from: {WORDS}", where=where
+                f"a TextGrid does not say who made it; use --annotator-from: {WORDS}",
+                where=str(files[0]),
+                remedy=("--annotator-from", usual_source(files)),
             )
         if source == "tier" or source.startswith("tier:"):
             return cls(
@@ -104,6 +107,8 @@ class _Reading:
             task.length = max(task.length or 0, milliseconds(grid.end))
         begun = any(entry.label.strip() for tier in grid.tiers for entry in tier.entries)
         for tier, annotator, layer in self._tiers(grid, path):
+            if self.whose.files is not None and (name, annotator) not in self.read_from:
+                self.draft.read_from(path, annotator, name)
             other = self.read_from.setdefault((name, annotator), path)
             if other != path:
                 raise InputError(
@@ -113,6 +118,8 @@ class _Reading:
                 )
             task.saw(annotator, Presence.DONE if begun else self._template(name))
             by_tier = self.draft.options.category_from == "tier"
+            marked = sum(bool(entry.label.strip()) for entry in tier.entries)
+            self.draft.of_kind(annotator, kind_of(layer, annotator), marked)
             for start, end, label, line in tier.entries:
                 if label.strip():
                     category = layer if by_tier else label
@@ -145,7 +152,7 @@ class _Reading:
             self.known[name] = None
             empty = not any(entry.label.strip() for entry in tier.entries)
             found = self.whose.read(name, names, path)
-            answers = {name, found[1]} if found else {name}
+            answers = {name, found[1], kind_of(found[1], found[0])} if found else {name}
             self.names |= answers
             if not chosen(self.draft.options.layers, answers):
                 continue

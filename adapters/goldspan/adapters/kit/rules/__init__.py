@@ -1,0 +1,1 @@
+"""Rules that the draft applies to every format: presence, unlabelled spans, folders."""
