@@ -303,6 +303,7 @@ def test_names_are_escaped(results: list[Path]) -> None:
 
 BAD = {
     "no JSON": ("{", "it is not JSON"),
+    "a number too long": ('{"schema": ' + "1" * 5000 + "}", "it is not JSON"),
     "no result": ('{"a": 1}', "it is not a result of goldspan"),
     "a list": ("[]", "it is not a result of goldspan"),
     "other schema": ('{"schema": 2, "corpus": {}}', "it has the schema 2, this goldspan reads 1"),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from call_counts import counted
-from goldspan.engine.disagreement import _Splits
+from goldspan.engine.coefficient.left_over import left_over
 from goldspan.engine.model import Continuum, Corpus, Unit
 from goldspan.engine.schema.document import result_json, task_json
 from goldspan.engine.scoring import score
@@ -72,5 +72,4 @@ def test_all_outputs_of_score_share_one_computation(tmp_path: Path) -> None:
     tasks = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["tasks"]
     assert calls.of(result_json) == 1
     assert calls.of(task_json) == len(tasks)
-    # One is made each time that the differences of an alignment are looked for.
-    assert calls.of(_Splits.__init__) == len(tasks)
+    assert calls.of(left_over) == 1  # the differences of all tasks together

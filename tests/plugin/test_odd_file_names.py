@@ -17,7 +17,10 @@ from goldspan.plugin.cli import main
 ODD = os.fsdecode(b"caf\xe9")
 SPELLED = "caf\\xe9"
 FORMATS = [a.name for a in registry.load_all()[0] if a.reads and a.writes]
-ENDINGS = {"csv": ".csv", "label-studio": ".json", "prodigy": ".jsonl", "spacy": ".spacy"}
+ENDINGS = {
+    "csv": ".csv", "huggingface": ".parquet", "label-studio": ".json", "prodigy": ".jsonl",
+    "spacy": ".spacy",
+}  # fmt: skip
 SEEN = {"ann": Presence.DONE, "bob": Presence.DONE}
 UNITS = (Unit("ann", 0, 4, "PER"), Unit("bob", 0, 4, "PER"), Unit("bob", 9, 12, "LOC"))
 TEXT = Corpus((Continuum("doc", UNITS, SEEN, text="Anna met Bob in Paris ."),))

@@ -102,6 +102,17 @@ def test_counts_add_up(scored: tuple[Corpus, Result]) -> None:
     assert missed == sum(c["alone"] for c in counts.cases.values()) > 0
 
 
+def test_counts_from_columns_are_those_of_values(scored: tuple[Corpus, Result]) -> None:
+    _, found = scored
+    columns, values = count(found), count(replace(found, tasks=dict(found.tasks)))
+
+    assert list(columns.pairs.items()) == list(values.pairs.items())
+    assert columns.unmatched == values.unmatched
+    assert columns.costs == values.costs  # to the last digit
+    for name, cases in columns.cases.items():
+        assert {side: n for side, n in cases.items() if n} == values.cases[name]
+
+
 def test_the_report_shows_every_part(tmp_path: Path, scored: tuple[Corpus, Result]) -> None:
     page = write(tmp_path, *scored)
     said = " ".join(" ".join(page.words).split())

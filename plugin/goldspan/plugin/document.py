@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ further."""
 
 _OTHER_DIGITS = re.compile(rb"[0-9]e[-0-9]|0\.0000")
 """Where msgspec may write a number in other digits than `json.dumps`: very small, very large."""
+
+_EXPONENT = re.compile(rb"e[-0-9]")
+"""What is in all of these but the small ones; to look for it takes a tenth of the time."""
+
+TASKS_AT_ONCE = 50
+"""So many tasks are put into text together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ def json_text(value: Mapping[str, Any]) -> str:
 
 
 def text_pieces(result: Result, **more: str) -> Iterator[str]:
-    """The text of a result's document, a task at a time, so that it is never there as a whole."""
+    """The text of a result's document, some tasks at a time: it is never there as a whole."""
     from goldspan.engine.schema.document import result_json, task_json  # noqa: PLC0415 - as above
     from goldspan.engine.schema.figure import plain  # noqa: PLC0415
 
@@ -60,17 +67,34 @@ def text_pieces(result: Result, **more: str) -> Iterator[str]:
         return
     before, after = text.split(_NO_TASKS)
     yield before + _NO_TASKS[:-1]
-    for number, task in enumerate(result.tasks.values()):
-        yield (",\n  " if number else "\n  ") + _struct_text(task_json(task)).replace("\n", "\n  ")
+    tasks, comma = iter(result.tasks.values()), ""
+    while some := [task_json(task) for task in islice(tasks, TASKS_AT_ONCE)]:
+        yield comma + _items_text(some)
+        comma = ","
     yield "\n ]" + after
 
 
-def _struct_text(struct: Struct) -> str:
-    """As `json_text`, without the last line break, and four times as fast."""
+def _items_text(items: Sequence[Struct]) -> str:
+    """The items of a list inside an object as `json_text` writes them, and four times as fast."""
     import msgspec  # noqa: PLC0415 - as above
 
+    # A list in a list, so that the items are indented as far.
     with suppress(UnicodeEncodeError):
-        compact = msgspec.json.encode(struct)
-        if not _OTHER_DIGITS.search(compact):
-            return msgspec.json.format(compact, indent=1).decode()
-    return json_text(msgspec.to_builtins(struct)).removesuffix("\n")
+        compact = msgspec.json.encode([items])
+        if not _may_differ(compact):
+            return _inner(msgspec.json.format(compact, indent=1).decode())
+    if len(items) > 1:  # one by one: few of them have such numbers
+        return ",".join(_items_text([item]) for item in items)
+    value = msgspec.to_builtins([items])
+    return _inner(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1))
+
+
+def _inner(text: str) -> str:
+    """What is inside of a list in a list."""
+    return text.removeprefix("[\n [").removesuffix("\n ]\n]")
+
+
+def _may_differ(compact: bytes) -> bool:
+    if b"0.0000" not in compact and not _EXPONENT.search(compact):
+        return False
+    return _OTHER_DIGITS.search(compact) is not None

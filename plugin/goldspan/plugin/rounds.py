@@ -40,7 +40,7 @@ def read_round(path: Path, name: str) -> Round:
     where = str(path)
     try:
         value = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except ValueError as error:  # also bytes that are not UTF-8, and numbers of too many digits
         raise InputError(f"it is not JSON: {error}; {_ADVICE}", where=where) from error
     except RecursionError as error:
         raise InputError(f"it is nested too deeply; {_ADVICE}", where=where) from error

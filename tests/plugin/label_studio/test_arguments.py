@@ -84,7 +84,7 @@ def test_a_token_file_in_another_encoding_is_told(token: Path) -> None:
 
 
 ROOT = Path(__file__).parents[3]
-ELSEWHERE = {"--annotator-from", "--assignments", "--include-predictions", "--source"}
+ELSEWHERE = {"--annotator-from", "--assignments", "--by", "--include-predictions", "--source"}
 """Options of files, which a live project has no use for: its annotators are accounts, and its
 models are measured by --with-predictions."""
 
@@ -112,6 +112,7 @@ def test_sync_has_every_option_that_its_hints_name() -> None:
     kit = ("draft.py", "annotator_filter.py", "channels.py")
     planning = ("label_studio/plan.py", "label_studio/snapshot.py", "service/sync.py")
     modules = [*(adapters / "label_studio").glob("*.py"), *(adapters / "kit" / one for one in kit)]
+    modules += (adapters / "kit" / "rules").glob("*.py")
     modules += [plugin / one for one in planning]
     hints = set().union(*map(named_options, modules)) - ELSEWHERE
     help_text = io.StringIO()

@@ -13,6 +13,7 @@ import pytest
 
 from call_counts import counted
 from dask_cluster import dask_cluster
+from goldspan.engine.coefficient.difference_columns import DifferenceColumns
 from goldspan.engine.disagreement import _Splits
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
@@ -225,8 +226,9 @@ def test_a_round_is_computed_and_turned_into_json_once(running: Running) -> None
     written = (place / "result.json").read_text(encoding="utf-8")
     assert (place / "rounds" / "round-1.json").read_text(encoding="utf-8") == written
     assert calls.of(Result.as_json) == 1
-    # One is made each time that the differences of an alignment are looked for.
-    assert calls.of(_Splits.__init__) == len(running.wall.notes)
+    # The differences of all tasks are found together, and those of no alignment once more.
+    assert calls.of(DifferenceColumns.of.__func__) == 1
+    assert calls.of(_Splits.__init__) == 0
 
 
 def test_what_we_wrote_ourselves_is_looked_at_once_more_and_that_is_all(running: Running) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from goldspan.engine.errors import GoldspanError
+from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.plugin.cli import verbs
 from goldspan.plugin.cli.verbs import VERBS
 from goldspan.plugin.terminal import OUTPUT, visible_output
@@ -46,6 +46,16 @@ class ShowVersion(argparse.Action):
         parser.exit()
 
 
+class ShowCitation(argparse.Action):
+    """Print what to cite."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_others: object) -> NoReturn:
+        from goldspan.plugin.cli.citation import citation  # noqa: PLC0415 - slow to import
+
+        print(citation(), end="")  # noqa: T201 - this is what it is for
+        parser.exit()
+
+
 def build_parser(asked: str | None = None) -> Parser:
     """The parser of all verbs; with the verb that is asked for, the options of that one alone."""
     parser = Parser(
@@ -55,6 +65,12 @@ def build_parser(asked: str | None = None) -> Parser:
     )
     parser.add_argument(
         "--version", action=ShowVersion, nargs=0, help="show program's version number and exit"
+    )
+    parser.add_argument(
+        "--cite",
+        action=ShowCitation,
+        nargs=0,
+        help="show what to cite, as text and BibTeX, and exit",
     )
     subparsers = parser.add_subparsers(
         dest="verb", metavar="VERB", required=True, parser_class=Parser
@@ -83,17 +99,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             args = build_parser(asked if asked in VERBS else "").parse_args(words)
         except SystemExit as stop:
             return cast("int", stop.code)
-        return _run(args)
+        return _run(args, words)
 
 
-def _run(args: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace, words: Sequence[str]) -> int:
     """Run the verb; whatever goes wrong is a sentence and a code."""
     command = cast("Command[object]", args.command)
     try:
         code = command(args)
         sys.stdout.flush()
     except GoldspanError as error:
-        return _say(str(error))
+        return _say(f"{error}{_command_to_copy(error, words)}")
     except (BrokenPipeError, SystemExit):
         # The reader of our output is gone. rich makes an exit of it, with the code that we keep
         # for gates.
@@ -116,6 +132,22 @@ def _run(args: argparse.Namespace) -> int:
             BROKEN,
         )
     return code
+
+
+def _command_to_copy(error: GoldspanError, words: Sequence[str]) -> str:
+    """The command that was given, with the options that the error says are missing."""
+    remedy = error.remedy if isinstance(error, InputError) else ()
+    missing = [
+        word
+        for option, value in zip(remedy[::2], remedy[1::2], strict=True)
+        if option not in words
+        for word in (option, value)
+    ]
+    if not missing:
+        return ""
+    import shlex  # noqa: PLC0415 - for this only
+
+    return f". To copy: {shlex.join(['goldspan', *words, *missing])}"
 
 
 def _give_up_output() -> None:

@@ -9,11 +9,12 @@ one of {"ordinal": ["low", "mid", "high"]}, {"interval": {"low": 1, "high": 5}},
 from __future__ import annotations
 
 import csv
-import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from goldspan.adapters.files.table import plain_cell
+from goldspan.adapters.kit.record import load_json
 from goldspan.engine.dissimilarity import Distances, Interval, Ordinal, Table
 from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.engine.hierarchy import FORMULAS, WEIGHTED, Hierarchy
@@ -26,19 +27,20 @@ def read_distances(path: Path) -> Distances:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8 text; save it as UTF-8", where=str(path)) from error
+    if text.lstrip().startswith(("{", "[")):
+        return _placed(_from_json, load_json(text, str(path)), path)
+    return _placed(_from_csv, text, path)
+
+
+def _placed(make: Callable[[Any], Distances], value: Any, path: Path) -> Distances:
+    """The distances that a value stands for; an error names the file."""
     try:
-        return _from_json(text) if text.lstrip().startswith(("{", "[")) else _from_csv(text)
+        return make(value)
     except GoldspanError as error:
         raise InputError(str(error), where=str(path)) from error
 
 
-def _from_json(text: str) -> Distances:
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"no JSON: {error.msg} in line {error.lineno}") from error
-    except RecursionError as error:
-        raise InputError("the JSON is nested too deeply to be a table of distances") from error
+def _from_json(value: Any) -> Distances:
     if isinstance(value, dict):
         if isinstance(value.get("ordinal"), list):
             return Ordinal(tuple(str(category) for category in value["ordinal"]))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import ReadOptions, read_with
+from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli.format_options import add_format_options, given_options, given_words
 from goldspan.plugin.cli.messages import Messages, add_quiet
 
@@ -29,7 +31,9 @@ OPTIONS = {
     "--empty": "empty",
     "--unlabelled": "unlabelled",
     "--labels": "labels",
+    "--join-touching": "join_touching",
     "--include-partial": "include_partial",
+    "--no-text": "no_text",
 }
 """Every option that all formats share and that decides what is read, and where its value is."""
 
@@ -70,9 +74,9 @@ class Reading:
     options: ReadOptions
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the paths and every reading option."""
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
+def add_reading(parser: argparse.ArgumentParser, *, paths: str = "+") -> None:
+    """Add the paths, as many as `paths` says, and every reading option."""
+    parser.add_argument("paths", nargs=paths, type=Path, metavar="PATH", help="files or folders")
     group = parser.add_argument_group("reading")
     group.add_argument(
         "--from", dest="format", metavar="FORMAT", help="the format; detected if not given"
@@ -93,7 +97,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--assignments", type=Path, metavar="FILE",
-        help="csv document,annotator,status: overrides what the files say about who saw what",
+        help="csv document,annotator,status: overrides what the files say about who saw what; "
+        "annotators not listed for a document, who marked nothing there, have not seen it",
     )  # fmt: skip
     group.add_argument(
         "--exclude-annotator", dest="exclude_annotators", action="append", default=[],
@@ -116,16 +121,32 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         "--empty", choices=("seen", "unseen"),
         help="whether an annotation without spans was seen, if the format does not say",
     )  # fmt: skip
-    group.add_argument("--unlabelled", metavar="NAME", help="the category of spans that have none")
+    group.add_argument(
+        "--unlabelled", metavar="NAME",
+        help="the category of spans that have none; drop leaves them out",
+    )  # fmt: skip
     group.add_argument(
         "--labels", choices=("split", "join"), default=USUAL["labels"],
         help="several labels on one span: one unit for each, or one joined label",
     )  # fmt: skip
     group.add_argument(
+        "--join-touching", action="store_true",
+        help="make one span of touching spans of one annotator and category",
+    )  # fmt: skip
+    group.add_argument(
         "--include-partial", action="store_true", help="count unfinished work as done"
     )
+    add_no_text(group)
     add_quiet(group)
     add_format_options(parser, "reading")
+
+
+def add_no_text(group: argparse._ActionsContainer) -> None:
+    """Add the option for private data."""
+    group.add_argument(
+        "--no-text", action="store_true",
+        help="for private data: show and write no text, in any output or message",
+    )  # fmt: skip
 
 
 def read_request(args: argparse.Namespace, *, losses: bool = False) -> ReadRequest:
@@ -146,7 +167,9 @@ def read_request(args: argparse.Namespace, *, losses: bool = False) -> ReadReque
             empty=args.empty,
             unlabelled=args.unlabelled,
             labels=args.labels,
+            join_touching=args.join_touching,
             include_partial=args.include_partial,
+            no_text=args.no_text,
             own=given_options(args, "reading"),
             losses=losses,
         ),
@@ -171,6 +194,29 @@ def read_corpus(reading: Reading, messages: Messages) -> Corpus:
     corpus = read_with(adapter, list(reading.request.paths), reading.options)
     messages.say_notes(corpus.notes)
     return corpus
+
+
+def each_layer(reading: Reading) -> Iterator[tuple[str, Reading]]:
+    """A reading for each layer that is asked for, or for each kind of tiers in the files, with a
+    name for its files.
+    """
+    from goldspan.adapters.facts import merged_kinds  # noqa: PLC0415 - loads the adapters
+    from goldspan.adapters.files.file_names import FileNames  # noqa: PLC0415 - as above
+
+    layers = reading.options.layers
+    if not layers:
+        paths = list(reading.request.paths)
+        layers = merged_kinds(read_with(registry.get(reading.format), paths, reading.options).notes)
+    if not layers:
+        raise SettingsError(
+            "--by layer: the files have no tiers of several kinds; name layers with --layer"
+        )
+    names = FileNames([layer.strip("* ") or layer for layer in layers])
+    for layer in layers:
+        asked = replace(reading.request.options, layers=(layer,))
+        options = replace(reading.options, layers=(layer,))
+        request = replace(reading.request, options=asked)
+        yield names[layer.strip("* ") or layer], Reading(request, reading.format, options)
 
 
 def read_settled(reading: Reading) -> Corpus:

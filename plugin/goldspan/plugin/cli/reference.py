@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import read_with
 from goldspan.adapters.facts import FormatFact
-from goldspan.engine.errors import SettingsError
+from goldspan.engine.errors import InputError, SettingsError
+from goldspan.plugin.cli.gold.adjudication import is_journal
 from goldspan.plugin.cli.outputs import touches
 from goldspan.plugin.cli.reading import Reading, read_corpus, resolve
 
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS = 0.001
 """What is left for the comparison when the time limit of the whole run is over."""
+
+ADJUDICATED = "adjudicated"
+"""What the version of a journal is called."""
+
+JOURNAL_PRECISION = 0.1
+"""As for gold: γ only says whether everything has to be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,8 @@ def add_against(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--against", metavar="NAME|FILE", default="",
         help="compare each annotator with a reference: an annotator of the data, who is then left "
-        "out of the agreement, or a file or folder with the same tasks",
+        "out of the agreement, or a file or folder with the same tasks, or the journal of "
+        "`goldspan adjudicate`, of which the finished tasks count",
     )  # fmt: skip
     group.add_argument(
         "--against-annotator", metavar="NAME", default="",
@@ -174,7 +182,28 @@ def read_sides(request: AgainstRequest, reading: Reading, messages: Messages) ->
             f"./{request.target} for the file, or --against-annotator {request.target} for the "
             "annotator"
         )
+    if is_journal(path):
+        return Sides(corpus, corpus, _read_journal(path, corpus), request)
     return Sides(corpus, corpus, _read_reference(request, path, reading, messages), request)
+
+
+def _read_journal(path: Path, corpus: Corpus) -> Corpus:
+    """The tasks that adjudicators finished, as one version."""
+    # These load the engine.
+    from goldspan.engine.gold.merging import merge  # noqa: PLC0415
+    from goldspan.engine.scoring import score  # noqa: PLC0415
+    from goldspan.plugin.adjudicate.docket import Docket  # noqa: PLC0415
+    from goldspan.plugin.adjudicate.journal.opening import read_journals  # noqa: PLC0415
+    from goldspan.plugin.adjudicate.output.derivation import settled_version  # noqa: PLC0415
+
+    gold = merge(corpus, score(corpus, precision=JOURNAL_PRECISION, pairs=False))
+    journals = read_journals(path, gold.corpus)
+    found = settled_version(Docket(gold, journals.ledger, new_labels=True), ADJUDICATED)
+    if not found.continua:
+        raise InputError(
+            "no task is finished yet: each has places that wait for a decision", where=str(path)
+        )
+    return found
 
 
 def _read_inside(request: AgainstRequest, reading: Reading, messages: Messages) -> Sides:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.files.atomic import new_file
+from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli.outputs import STANDARD_OUTPUT, check_folder, check_outputs
 from goldspan.plugin.document import json_text
 
@@ -39,6 +40,18 @@ class OutputRequest:
     markdown: Path | None = None
     csv: Path | None = None
     full: bool = False
+
+    def named(self, part: str) -> OutputRequest:
+        """The same for a part of the data: files and the folder have its name before their suffix.
+        Standard output cannot be shared.
+        """
+        if STANDARD_OUTPUT in (self.json, self.markdown):
+            raise SettingsError("--by layer makes several results; name a file instead of -")
+        json, html, markdown, csv = (
+            None if path is None else path.with_name(f"{path.stem}.{part}{path.suffix}")
+            for path in (self.json, self.html, self.markdown, self.csv)
+        )
+        return OutputRequest(json, html, markdown, csv, self.full)
 
 
 def add_json(group: argparse._ActionsContainer) -> None:

@@ -78,6 +78,10 @@ class LabelStudioFrontend(Frontend):
         """`sync --undo`."""
         return f"goldspan label-studio sync --undo --url {self.url} --project {project}"
 
+    def how_to_adjudicate(self, project: int) -> str:
+        """`goldspan adjudicate`."""
+        return f"goldspan adjudicate --url {self.home_url} --project {project}"
+
     def routes(self, context: Context) -> Sequence[Route]:
         """The model protocol."""
         model = ModelEndpoint(

@@ -149,7 +149,7 @@ def _webhook(server: Server, number: int, url: str, secret: str, *, dry_run: boo
         # These are Label Studio's words; no code tells this refusal from others.
         if error.status == 403 and "reserved" in error.detail:
             raise ServerError(
-                f"Label Studio does not call {service}, an address of an inner network; "
+                f"Label Studio does not call {service}, an address of a private network; "
                 "start Label Studio with SSRF_PROTECTION_ENABLED=false, or give the service a "
                 "public address with --service-url",
                 status=403,

@@ -9,13 +9,19 @@ from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from goldspan.adapters.adapter import quotes_left_out
 from goldspan.adapters.facts import LEFT_OUT
 from goldspan.adapters.files.json_stream import elements
 from goldspan.adapters.kit.digest import digest
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
-from goldspan.adapters.label_studio.provenance import is_our_version, is_sealed, truth_id
+from goldspan.adapters.label_studio.provenance import (
+    adjudicated_id,
+    is_our_version,
+    is_sealed,
+    truth_id,
+)
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
 from goldspan.plugin.facts import PlatformFact
@@ -49,7 +55,8 @@ class Snapshot:
     `taken` are the names of our columns that people gave to fields of their own, `own_fields` all
     names of people's fields that begin as ours do. `started_from` are the predictions of ours that
     annotations began with; `settled` the tasks where a person's annotation is the ground truth, or
-    a person decided that ours is not; `edited_truths` those where a person changed ours. `promoted`
+    a person decided that ours is not; `edited_truths` those where a person changed ours;
+    `adjudicated` what adjudicators settled with goldspan, and nobody changed since. `promoted`
     counts annotations that “Create Annotations From Predictions” made of our suggestions. `waiting`
     are the tasks that were given to one more annotator, who has not come yet.
     """
@@ -65,6 +72,7 @@ class Snapshot:
     own_fields: dict[int, list[str]] = field(default_factory=dict)
     truths: dict[int, Stored] = field(default_factory=dict)
     edited_truths: set[int] = field(default_factory=set)
+    adjudicated: dict[int, Stored] = field(default_factory=dict)
     started_from: set[int] = field(default_factory=set)
     settled: set[int] = field(default_factory=set)
     promoted: int = 0
@@ -82,9 +90,11 @@ class Snapshot:
         template = config_template(str(self.project["label_config"]), options.layers)
         lenient = replace(options, leave_out_faulty=True)
         try:
-            return LabelStudioAdapter().read_tasks(self.tasks, lenient, template)
+            with quotes_left_out(options):
+                corpus = LabelStudioAdapter().read_tasks(self.tasks, lenient, template)
         except InputError as error:
             raise error.at(f"project {self.number}") from error
+        return corpus.without_texts() if options.no_text else corpus
 
 
 def pull(server: Server, number: int, folder: Path, versions: Sequence[str] = ()) -> Snapshot:
@@ -142,12 +152,7 @@ def _tasks(
         number = int(task["id"])
         snapshot.task_ids.append(number)
         own = {stored.id for stored in snapshot.suggestions.get(number, ())}
-        if found := ours(task["data"]):
-            snapshot.columns[number] = found
-        if names := taken(task["data"]):
-            snapshot.taken[number] = names
-        if names := own_fields(task["data"]):
-            snapshot.own_fields[number] = names
+        _note_fields(snapshot, number, task["data"])
         annotations = []
         for one in task.get("annotations") or ():
             if one.get("unique_id") == truth_id(snapshot.number, number):
@@ -155,6 +160,8 @@ def _tasks(
                 # What a person edited and left starred is how that person settled the task.
                 if number not in snapshot.edited_truths or not one.get("ground_truth"):
                     continue
+            if one.get("unique_id") == adjudicated_id(snapshot.number, number, one["result"]):
+                snapshot.adjudicated[number] = Stored(one["id"], digest(one["result"]))
             if one.get("parent_prediction") in own:
                 snapshot.started_from.add(one["parent_prediction"])
                 snapshot.promoted += _is_promoted(one)
@@ -171,6 +178,15 @@ def _tasks(
         }
     if orphans:
         snapshot.notes.append(Note.of(PlatformFact.ACCOUNTS_DELETED, count=orphans))
+
+
+def _note_fields(snapshot: Snapshot, task: int, data: Json) -> None:
+    if found := ours(data):
+        snapshot.columns[task] = found
+    if names := taken(data):
+        snapshot.taken[task] = names
+    if names := own_fields(data):
+        snapshot.own_fields[task] = names
 
 
 def without_origin(task: Json) -> Json:

@@ -150,6 +150,7 @@ def undo_plan(snapshot: Snapshot) -> Plan:
             plan.note(PlatformFact.TRUTH_CHANGED)
         else:
             plan.old_truths.append(stored.id)
+    plan.old_truths += [stored.id for stored in snapshot.adjudicated.values()]
     plan.old_tabs = [tab["id"] for tab in traces(snapshot.tabs)]
     for tab in our_tabs(snapshot.tabs):
         if tab["id"] not in plan.old_tabs:

@@ -6,11 +6,18 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from goldspan.engine.alignment.batch.unitaries import pairs_within
+from goldspan.engine.disagreement import DISAGREEMENT_KINDS
 
 if TYPE_CHECKING:
+    from goldspan.engine.coefficient.difference_columns import DifferenceColumns
     from goldspan.engine.disagreement import Difference
     from goldspan.engine.result import Result, TaskResult
+    from goldspan.engine.task_results import TaskResults
 
 SIDES = ("missed", "alone", "boundary", "label", "split")
 """What an annotator's disagreements are: `missed` is what others marked and this one did not,
@@ -38,6 +45,8 @@ class Counts:
 
 def count(result: Result) -> Counts:
     """Go through every alignment once."""
+    if not isinstance(result.tasks, dict):  # then they are made from columns
+        return _count_columns(cast("TaskResults", result.tasks))
     pairs: Counter[tuple[str, str]] = Counter()
     unmatched: Counter[str] = Counter()
     cases: dict[str, Counter[str]] = defaultdict(Counter)
@@ -55,6 +64,46 @@ def count(result: Result) -> Counts:
                 cases[name][side] += 1
                 costs[name][side] += difference.disorder / 2
     return Counts(pairs, unmatched, cases, costs)
+
+
+def _count_columns(tasks: TaskResults) -> Counts:
+    """The same, of all tasks at once."""
+    columns, unitaries = tasks.observations.columns, tasks.observations.unitaries
+    sizes = np.diff(unitaries.border)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    absent = np.repeat(columns.n, tasks.observations.n_unitary) - sizes
+    label, kinds = columns.label[unitaries.member], len(columns.labels)
+    unmatched = np.bincount(label, absent[owner], kinds).astype(np.int64).tolist()
+    one, other = pairs_within(owner)
+    order = np.lexsort((other, one))
+    low, high = np.sort((label[one[order]], label[other[order]]), axis=0)
+    both, first, often = np.unique(low * kinds + high, return_index=True, return_counts=True)
+    pairs = {
+        (columns.labels[pair // kinds], columns.labels[pair % kinds]): number
+        for pair, number in np.column_stack((both, often))[np.argsort(first)].tolist()
+    }
+    cases, costs = _by_side(tasks.differences)
+    return Counts(pairs, dict(zip(columns.labels, unmatched, strict=True)), cases, costs)
+
+
+def _by_side(
+    found: DifferenceColumns,
+) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+    """How often each annotator has differences of each side, and what they cost."""
+    names, width = found.columns.names, len(SIDES)
+    mine, theirs = found.people
+    side = np.array([SIDES.index(kind) for kind in DISAGREEMENT_KINDS])[found.kind]
+    my_side = np.where(side == SIDES.index("missed"), SIDES.index("alone"), side)
+    cell = np.column_stack((theirs * width + side, mine * width + my_side)).ravel()
+    shape = len(names), width
+    often = np.bincount(cell, minlength=len(names) * width).reshape(shape).tolist()
+    # Added one after the other, as they are without columns.
+    cost = np.bincount(cell, np.repeat(found.disorder / 2, 2), len(names) * width).reshape(shape)
+    rows = list(zip(names, often, cost.tolist(), strict=True))
+    return (
+        {name: dict(zip(SIDES, own, strict=True)) for name, own, _ in rows if any(own)},
+        {name: dict(zip(SIDES, own, strict=True)) for name, some, own in rows if any(some)},
+    )
 
 
 def pair_costs(task: TaskResult) -> dict[tuple[str, str], float]:

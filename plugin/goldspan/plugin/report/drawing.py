@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from goldspan.engine.errors import brief
 from goldspan.engine.model import Continuum, Measure, Position
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def drawing(
     for lane, name in enumerate(task.annotators):
         own = sorted(unit for unit in shown if unit.annotator == name)
         rows = stack([(unit.start, unit.end) for unit in own])
-        lanes.append([name, max(rows, default=0) + 1])
+        lanes.append([brief(name), max(rows, default=0) + 1])
         units += [
             [lane, row, _short(u.start), _short(u.end), category[u.category], shown[u]]
             for row, u in zip(rows, own, strict=True)
@@ -62,7 +63,7 @@ def drawing(
         "measure": continuum.measure.value,
         "left_out": task.n_units - len(units),
         "others": [
-            [name, state.value]
+            [brief(name), state.value]
             for name, state in continuum.presence.items()
             if name not in task.annotators
         ],
@@ -127,7 +128,12 @@ def _decision(decision: Decision, category: Mapping[str, int]) -> list[Any]:
         _short(decision.end),
         span and [_short(span.start), _short(span.end), category[span.category]],
         [
-            [_short(one.start), _short(one.end), category[one.category], list(one.annotators)]
+            [
+                _short(one.start),
+                _short(one.end),
+                category[one.category],
+                [*map(brief, one.annotators)],
+            ]
             for one in decision.readings
         ],
     ]

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS
+from goldspan.engine.errors import brief
+from goldspan.engine.facts import Fact
 from goldspan.engine.planning.outlook import outlooks
 from goldspan.engine.wording import QUESTIONS
 from goldspan.plugin.report import wording
@@ -21,12 +23,15 @@ from goldspan.plugin.report.counts import SIDES
 from goldspan.plugin.report.outlook_chart import outlook_chart
 from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
-from goldspan.plugin.report.view import MOST_ANNOTATORS, MOST_LABELS, view
+from goldspan.plugin.report.view import MOST_ANNOTATORS, MOST_LABELS, MOST_RARE, view
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
+
+SCRIPTS = ("lanes.js", "script.js")
+"""One module in the page, so that one hash covers it."""
 
 
 def pieces(template: str, **values: Any) -> Iterator[str]:
@@ -40,6 +45,7 @@ def _environment() -> Environment:
         loader=PackageLoader("goldspan.plugin.report"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_brief,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -47,17 +53,30 @@ def _environment() -> Environment:
     environment.policies["json.dumps_kwargs"] = {
         "ensure_ascii": False, "separators": (",", ":"), "allow_nan": False,
     }  # fmt: skip
-    environment.filters |= {"number": wording.number, "share": wording.share, "many": wording.many}
+    environment.filters |= {
+        "number": wording.number, "share": wording.share, "many": wording.many, "brief": _brief,
+        "whole": escape,
+    }  # fmt: skip
+    script = "".join(_asset(environment, name) for name in SCRIPTS)
     environment.globals |= {
         "asset": lambda name: Markup(_asset(environment, name)),  # noqa: S704 - our own files
-        "script_hash": _hash(_asset(environment, "script.js")),
+        "script": Markup(script),  # noqa: S704 - our own files
+        "script_hash": _hash(script),
         "KINDS": DISAGREEMENT_KINDS,
         "SIDES": SIDES,
         "QUESTIONS": QUESTIONS,
         "wording": wording,
         "interval": wording.interval,
+        "most_labels": MOST_LABELS,
+        "most_rare": MOST_RARE,
     }
     return environment
+
+
+def _brief(value: Any) -> Any:
+    """A value as a page shows it: a name of a megabyte, many times over, would fill it."""
+    sentence = isinstance(value, (str, Fact)) and not isinstance(value, Markup)
+    return brief(str(value)) if sentence else value
 
 
 def write_report(
@@ -79,7 +98,6 @@ def write_report(
         settings=settings_in_words(result),
         command=command,
         most_annotators=MOST_ANNOTATORS,
-        most_labels=MOST_LABELS,
         outlook=outlook_chart(outlooks(result)),
     )
 

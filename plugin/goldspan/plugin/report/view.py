@@ -43,8 +43,11 @@ LISTED = 1_000
 """So many tasks are listed, worst first; the others are summed up."""
 
 MOST_LABELS = 24
+MOST_RARE = 1_000
 MOST_ANNOTATORS = 30
-"""Matrices stay readable up to about here; what is left out is said."""
+"""Matrices stay readable up to about here; what is left out is said. So many labels are listed in
+all, the rare ones folded.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,7 @@ def view(
         categories=categories,
         labels=tuple(
             LabelRow(label, category[label], figure, whisker(figure, label_axis))
-            for label, figure in sorted(result.gamma_k.items(), key=lambda item: rank(item[1]))
+            for label, figure in _ordered_labels(result.gamma_k)
         ),
         label_axis=label_axis,
         counts=counts,
@@ -224,6 +227,15 @@ def _against(against: AgainstView | None) -> Iterator[Finding]:
 def rank(figure: Figure) -> tuple[bool, float]:
     """Sorts the lowest value first, and undefined ones last."""
     return figure.value is None, figure.value or 0.0
+
+
+def _ordered_labels(figures: Mapping[str, Figure]) -> list[tuple[str, Figure]]:
+    """The lowest γk first; where there are too many labels to read them all, those first whose γk
+    rests on most pairs.
+    """
+    if len(figures) <= MOST_LABELS:
+        return sorted(figures.items(), key=lambda item: rank(item[1]))
+    return sorted(figures.items(), key=lambda item: (item[1].value is None, -item[1].n, item[0]))
 
 
 def _spans(gold: Gold | None, task: str) -> Any:

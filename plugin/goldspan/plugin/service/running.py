@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing, contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -30,6 +29,7 @@ from goldspan.plugin.service.web.access import Access, webhook_secret
 from goldspan.plugin.service.web.app import build_app
 from goldspan.plugin.service.web.connections import AT_ONCE, Connection, Listener
 from goldspan.plugin.service.web.dashboard import Dashboard
+from goldspan.plugin.service.web.ending import EndsOnSignal
 from goldspan.plugin.service.web.endpoints import Hooks
 from goldspan.plugin.service.web.frontend import Context, Frontend
 from goldspan.plugin.service.worker import Worker
@@ -43,23 +43,8 @@ LONGEST = 10
 """A project is due after this many debounces, however lively it is."""
 
 
-class Serving(Listener):
+class Serving(EndsOnSignal, Listener):
     """A listener which ends when asked, and lets us end what we began."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Uvicorn would end the process by the signal itself, and nothing after it would run."""
-
-        def end(_number: int, _frame: FrameType | None) -> None:
-            self.force_exit = self.should_exit
-            self.should_exit = True
-
-        before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
 
 def run(

@@ -5,7 +5,9 @@ and no other.
 """
 
 VERBS = {
+    "adjudicate": "settle the disagreements in the browser: from annotations to gold",
     "compare": "compare rounds: did agreement get better?",
+    "conformance": "exact examples to check an implementation of γ with",
     "convert": "from one format to another",
     "curves": "how coefficients respond to errors: the papers' experiments, or your own",
     "demo": "a complete round on bundled data",

@@ -33,6 +33,9 @@ LOOK = {
     "round1.json": "every figure of the first round, for programs",
 }
 
+NEXT = "adjudicate DIR/exports/round1.json --output DIR/adjudicated.json"
+"""What a person can do then, in the browser."""
+
 
 @dataclass(frozen=True, slots=True)
 class DemoRequest:
@@ -75,7 +78,7 @@ def run(request: DemoRequest) -> int:
             temporary.write_bytes(files("goldspan.plugin").joinpath("demo", name).read_bytes())
     with redirect_stdout(io.StringIO()) if request.quiet else nullcontext():
         for line in COMMANDS:
-            command = [word.replace("DIR", str(folder), 1) for word in line.split()]
+            command = _words(line, folder)
             print(f"$ goldspan {shlex.join(command)}", flush=True)  # noqa: T201 - for people
             code = request.main([*command, *(["--quiet"] if request.quiet else [])])
             if code:
@@ -83,4 +86,10 @@ def run(request: DemoRequest) -> int:
             print()  # noqa: T201
         for name, what in LOOK.items():
             print(f"{folder / name}: {what}")  # noqa: T201
+        settle = shlex.join(_words(NEXT, folder))
+        print(f"goldspan {settle}: settle the disagreements in the browser")  # noqa: T201
     return 0
+
+
+def _words(line: str, folder: Path) -> list[str]:
+    return [word.replace("DIR", str(folder), 1) for word in line.split()]

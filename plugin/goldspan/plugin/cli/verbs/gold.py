@@ -9,26 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
-from goldspan.plugin.cli.adjudication import (
+from goldspan.plugin.cli.command import Command, Subparsers
+from goldspan.plugin.cli.gold.adjudication import (
     AdjudicationRequest,
     add_adjudication,
     adjudication_request,
+    is_journal,
     load,
     read_adjudicated,
     store,
 )
-from goldspan.plugin.cli.command import Command, Subparsers
-from goldspan.plugin.cli.measuring import (
-    add_compute,
-    add_limits,
-    add_resume,
-    add_seed,
-    add_solver,
-    add_weights,
-    compute_request,
-    measure,
-    settings_of,
+from goldspan.plugin.cli.gold.merging import (
+    MergeRequest,
+    add_merging,
+    merge_corpus,
+    merge_measuring,
+    merge_request,
 )
+from goldspan.plugin.cli.measuring import measure
 from goldspan.plugin.cli.messages import Messages, messages
 from goldspan.plugin.cli.outputs import check_outputs, touches
 from goldspan.plugin.cli.reading import (
@@ -57,16 +55,6 @@ if TYPE_CHECKING:
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
     from goldspan.plugin.measurement import MeasureRequest
-
-
-@dataclass(frozen=True, slots=True)
-class MergeRequest:
-    """How annotations become one version; as the arguments of `goldspan.engine.merge`."""
-
-    strategy: str
-    ties: str
-    overlaps: bool
-    min_confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +92,7 @@ def add(subparsers: Subparsers) -> None:
         "--decisions decide.csv",
     )
     add_reading(parser)
-    _add_merging(parser)
+    add_merging(parser)
     add_adjudication(parser)
     add_writing(parser)
     group = parser.add_argument_group("results")
@@ -120,52 +108,15 @@ def parse(args: argparse.Namespace) -> GoldRequest:
     """The request that the arguments make."""
     return GoldRequest(
         reading=read_request(args),
-        measuring=_measure_request(args),
+        measuring=merge_measuring(args),
         distances=args.distances,
-        merging=MergeRequest(args.strategy, args.ties, not args.no_overlaps, args.min_confidence),
+        merging=merge_request(args),
         adjudication=adjudication_request(args),
         target=target_request(args),
         json=args.json,
         decisions=args.decisions,
         messages=messages(args),
     )
-
-
-def _add_merging(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("merging")
-    group.add_argument(
-        "--strategy", default="reliability", metavar="NAME",
-        help="reliability (the default), vote, medoid, intersection, union or best-annotator",
-    )  # fmt: skip
-    group.add_argument(
-        "--min-confidence", type=float, default=0.0, metavar="X",
-        help="suggest only spans of this confidence or more; a person decides the others (0)",
-    )  # fmt: skip
-    group.add_argument(
-        "--ties", choices=("outer", "inner"), default="outer",
-        help="which of two boundaries with equal support to take: the longer span's, or the "
-        "shorter's (outer)",
-    )  # fmt: skip
-    group.add_argument(
-        "--no-overlaps", action="store_true", help="keep the likeliest spans that do not overlap"
-    )
-    add_seed(group)
-    add_weights(group)
-    group.add_argument(
-        "--precision", type=float, default=0.1, metavar="E",
-        help="the relative error allowed in the expected disorder; gold needs γ only to see "
-        "whether it is low (0.1)",
-    )  # fmt: skip
-    add_compute(group)
-    add_resume(group)
-    add_solver(group)
-    add_limits(group)
-
-
-def _measure_request(args: argparse.Namespace) -> MeasureRequest:
-    from goldspan.plugin.measurement import MeasureRequest  # noqa: PLC0415 - loads numpy
-
-    return MeasureRequest(settings_of(args), compute_request(args), pairs=False)
 
 
 def run(request: GoldRequest) -> int:
@@ -183,11 +134,16 @@ def run(request: GoldRequest) -> int:
     reading = resolve(request.reading, said)
     corpus = read_corpus(reading, said)
     result = measure(request.measuring, request.distances, corpus, said)
+    if adjudication.path and is_journal(adjudication.path):
+        gold = _adjudicated(request, adjudication.path, corpus, result)
+        _write(request, reading, gold)
+        _sum_up(gold, said)
+        return 0
     if adjudication.path:
         truth = read_adjudicated(adjudication, adjudication.path, reading.options, said)
         known = _learn(request, truth, corpus, result)
     known = known or _learn_settled(request.merging, reading, corpus, result)
-    gold = _merge(request.merging, corpus, result, known)
+    gold = merge_corpus(request.merging, corpus, result, known)
     gold = gold.settled(settled_tasks(corpus.notes))
     if not result.optimal:
         said.say("an alignment behind the gold is not proved to be the best (--seconds)")
@@ -198,9 +154,28 @@ def run(request: GoldRequest) -> int:
     return 0
 
 
+def _adjudicated(request: GoldRequest, path: Path, corpus: Corpus, result: Result) -> Gold:
+    """The gold that the journals of `goldspan adjudicate` lead to."""
+    # These load the engine.
+    from goldspan.plugin.adjudicate.docket import Docket  # noqa: PLC0415
+    from goldspan.plugin.adjudicate.journal.opening import read_journals  # noqa: PLC0415
+    from goldspan.plugin.adjudicate.output.derivation import derive  # noqa: PLC0415
+
+    merged = merge_corpus(request.merging, corpus, result, None)
+    journals = read_journals(path, merged.corpus, lead=request.adjudication.adjudicator or "")
+    docket = Docket(merged, journals.ledger, new_labels=True)
+    settled = sum(docket.settled(name) is not None for name in docket.sites)
+    request.messages.say(f"{settled} of {len(docket.sites)} places are settled by {path}")
+    if docket.forgotten:
+        request.messages.say(
+            f"{docket.forgotten} decisions are for tasks that are gone or have another text"
+        )
+    return derive(docket).gold
+
+
 def _check_outputs(request: GoldRequest) -> None:
     adjudication, output = request.adjudication, request.target.output
-    learns = adjudication.path is not None
+    learns = adjudication.path is not None and not is_journal(adjudication.path)
     files = [
         ("--decisions", request.decisions),
         ("--json", request.json),
@@ -214,22 +189,6 @@ def _check_outputs(request: GoldRequest) -> None:
     check_outputs(files, inputs, beside=[("--output", output)])
 
 
-def _merge(
-    request: MergeRequest, corpus: Corpus, result: Result, calibration: Calibration | None
-) -> Gold:
-    from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - loads the engine
-
-    return merge(
-        corpus,
-        result,
-        strategy=request.strategy,
-        ties=request.ties,
-        overlaps=request.overlaps,
-        min_confidence=request.min_confidence,
-        calibration=calibration,
-    )
-
-
 def _learn_settled(
     request: MergeRequest, reading: Reading, corpus: Corpus, result: Result
 ) -> Calibration | None:
@@ -240,7 +199,7 @@ def _learn_settled(
     if adjudications is None:
         return None
     everything = replace(request, min_confidence=0.0)
-    return adjudications.calibration(_merge(everything, corpus, result, None))
+    return adjudications.calibration(merge_corpus(everything, corpus, result, None))
 
 
 def _learn(request: GoldRequest, truth: Corpus, corpus: Corpus, result: Result) -> Calibration:
@@ -248,7 +207,7 @@ def _learn(request: GoldRequest, truth: Corpus, corpus: Corpus, result: Result) 
     from goldspan.engine.gold.calibration import calibrate  # noqa: PLC0415 - loads numpy
 
     said = request.messages
-    everything = _merge(replace(request.merging, min_confidence=0.0), corpus, result, None)
+    everything = merge_corpus(replace(request.merging, min_confidence=0.0), corpus, result, None)
     calibration, notes = calibrate(everything, truth)
     said.say_notes(notes)
     voting = {name for c in truth.continua for name in c.annotators} & set(corpus.annotators)
@@ -291,6 +250,8 @@ def _sum_up(gold: Gold, said: Messages) -> None:
     classes = ", ".join(f"{count} {name}" for name, count in grades.most_common())
     suggested = f"{gold.n_spans} suggested spans by '{gold.strategy}'"
     said.say(f"{suggested} ({classes})" if classes else suggested)
+    if gold.provenance.model is not None:
+        said.say(f"decided by {gold.provenance.model}")
     asked = Counter(d.question.value for found in gold.decisions.values() for d in found)
     if asked:
         kinds = ", ".join(f"{count} {name}" for name, count in asked.most_common())

@@ -32,6 +32,7 @@ from goldspan.plugin.cli.reading import (
     Reading,
     ReadRequest,
     add_reading,
+    each_layer,
     given,
     read_corpus,
     read_request,
@@ -78,6 +79,7 @@ class ScoreRequest:
     output: OutputRequest
     gate: Gate
     messages: Messages
+    by_layer: bool = False
 
     @property
     def title(self) -> str:
@@ -119,6 +121,7 @@ def parse(args: argparse.Namespace) -> ScoreRequest:
         output=replace(output_request(args), full=args.full),
         gate=_gate(args),
         messages=messages(args),
+        by_layer=args.by == "layer",
     )
 
 
@@ -139,6 +142,10 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
         help="how to compute intervals over tasks (log-t)",
     )  # fmt: skip
     add_preset(group)
+    group.add_argument(
+        "--by", choices=("layer",),
+        help="score each kind of tiers, or each --layer, by itself; files get its name",
+    )  # fmt: skip
     group.add_argument(
         "--no-pairs", action="store_true",
         help="leave out the figures of annotator pairs and without each annotator",
@@ -203,6 +210,25 @@ def run(request: ScoreRequest) -> int:
     reference = request.against.path if request.against else None
     check_targets(request.output, (*request.reading.inputs, request.distances, reference))
     reading = resolve(request.reading, request.messages)
+    return _score_layers(request, reading) if request.by_layer else _score(request, reading)
+
+
+def _score_layers(request: ScoreRequest, reading: Reading) -> int:
+    """Each layer by itself; 1 when a gate was not met in one of them."""
+    parts = [
+        (name, replace(request, output=request.output.named(name)), one)
+        for name, one in each_layer(reading)
+    ]
+    for _, own, one in parts:
+        check_targets(own.output, one.request.inputs)
+    codes = []
+    for name, own, one in parts:
+        print(f"\nLayer {name}")  # noqa: T201 - which result follows
+        codes.append(_score(own, one))
+    return max(codes)
+
+
+def _score(request: ScoreRequest, reading: Reading) -> int:
     with gc_pause():
         corpus, result = _measure(request, reading)
     with gc_pause():

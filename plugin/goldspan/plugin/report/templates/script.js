@@ -1,20 +1,9 @@
-/* Sorting, filters, and the alignment views. Data is put in place as text, never as markup. */
+/* Sorting, filters, and the alignment views, which extend those of lanes.js. Data is put in place as
+   text, never as markup. */
 (() => {
   "use strict";
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const one = (selector, root = document) => root.querySelector(selector);
-  const make = (name, attributes = {}, text = "") => {
-    const element = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.textContent = text;
-    return element;
-  };
-  const draw = (name, attributes = {}, text = "") => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    if (text) element.textContent = text;
-    return element;
-  };
 
   /* Light and dark */
   const root = document.documentElement;
@@ -153,38 +142,19 @@
   one("#pair-filter").addEventListener("click", () => choose(null));
 
   /* Alignment views */
-  const ROW = 21, BAND = 26, RULER = 22;
   const colour = (category) => names.colours[category] || `var(--c${category % 8})`;
   const number = (value) => value && value < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
-  const clock = (milliseconds) => {
-    const seconds = milliseconds / 1000;
-    const minutes = Math.floor(seconds / 60);
-    const rest = (seconds % 60).toFixed(seconds % 1 ? 1 : 0).padStart(seconds % 1 ? 4 : 2, "0");
-    return minutes >= 60
-      ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`
-      : `${minutes}:${rest}`;
-  };
-  const place = (data, position) => data.measure === "millisecond" ? clock(position) : String(position);
-  const steps = function* () {
-    for (let size = 1; ; size *= 10) yield* [size, 2 * size, 5 * size];
-  };
-  const clockSteps = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 144e5, 864e5];
 
-  class View {
+  class View extends Lanes {
     constructor(box, data) {
-      Object.assign(this, { box, data, zoom: 1 });
+      super(box, data, names);
       data.points = data.text === undefined ? null : Array.from(data.text);  // positions count code points
-      data.groups = data.costs.map(() => []);
-      data.units.forEach((unit) => data.groups[unit[5]].push(unit));
       this.bar();
-      this.lanes = make("div", { class: "lanes" });
       this.box.append(this.lanes);
       if (data.points) this.text();
       if (data.decide) this.decide();
       this.render();
-      new ResizeObserver(() => {
-        if (this.box.clientWidth && this.box.clientWidth !== this.width) this.render();
-      }).observe(this.box);
+      this.follow();
       this.box.addEventListener("pair", () => this.render());
     }
 
@@ -206,102 +176,29 @@
       this.box.append(bar);
     }
 
-    x(position) {
-      const { from, to } = this.data;
-      return ((position - from) / Math.max(to - from, 1e-9)) * (this.span - 2) + 1;
+    described() {
+      return { role: "group", "aria-label": "Alignment: arrow keys move between units" };
     }
 
-    render(width) {
+    fill() {
       const { data } = this;
-      this.width = this.box.clientWidth;
-      const named = make("div", { class: "names" });
-      const scroll = make("div", { class: "scroll" });
-      this.lanes.replaceChildren(named, scroll);
-      this.span = Math.max(120, width ?? (scroll.clientWidth || this.width) * this.zoom);
-      this.tops = [];
-      let y = RULER + 8;
-      const rows = [...data.lanes, ...(data.gold ? [["gold", Math.max(1, ...data.gold.map((span) => span[0] + 1))]] : [])];
-      rows.forEach(([name, count], lane) => {
-        this.tops.push(y);
-        const gold = lane >= data.lanes.length;
-        const label = make("span", { title: name, class: gold ? "gold" : "" }, name);
-        label.style.top = `${y + (count * ROW) / 2 - 11}px`;
-        named.append(label);
-        y += count * ROW + BAND;
-      });
-      const height = y - BAND + 10;
-      named.style.height = `${height}px`;
-      this.svg = draw("svg", { width: this.span, height, role: "group", "aria-label": "Alignment: arrow keys move between units" });
-      scroll.append(this.svg);
-      this.ruler(height);
-      rows.forEach(([, count], lane) => {
-        const middle = this.tops[lane] + (count * ROW) / 2;
-        this.svg.append(draw("line", { class: lane >= data.lanes.length ? "lane-line gold" : "lane-line", x1: 0, x2: this.span, y1: middle, y2: middle }));
-      });
       const pair = state.pair ? state.pair.split("-").map((at) => names.annotators[at]) : null;
       this.mine = pair && pair.every((name) => data.lanes.some(([lane]) => lane === name))
         ? data.lanes.map(([lane]) => pair.includes(lane)) : null;
       this.svg.classList.toggle("quiet-units", Boolean(this.mine));
-      data.groups.forEach((group, link) => this.bands(group, link));
-      this.shown = data.units.map((unit) => this.unit(unit));
-      (data.gold ?? []).forEach((span) => this.gold(span));
+      super.fill();
       if (this.shown.length) this.shown[0].setAttribute("tabindex", "0");
     }
 
-    ruler(height) {
-      const { data } = this;
-      const least = ((data.to - data.from) / this.span) * 70;
-      const source = data.measure === "millisecond" ? clockSteps : steps();
-      let step = 1;
-      for (step of source) if (step >= least) break;
-      for (let at = Math.ceil(data.from / step) * step; at <= data.to; at += step) {
-        const x = this.x(at);
-        this.svg.append(draw("line", { class: "tick", x1: x, x2: x, y1: RULER - 6, y2: height }));
-        if (x < this.span - 24) this.svg.append(draw("text", { x: x + 3, y: RULER - 8 }, place(data, at)));
-      }
-    }
-
-    bands(group, link) {
-      const cost = this.data.costs[link][0];
-      for (let at = 1; at < group.length; at += 1) {
-        const [a, b] = [group[at - 1], group[at]];
-        const top = this.tops[a[0]] + (a[1] + 1) * ROW - 3;
-        const bottom = this.tops[b[0]] + b[1] * ROW + 2;
-        const middle = (top + bottom) / 2;
-        const [a1, a2, b1, b2] = [a[2], a[3], b[2], b[3]].map((position) => this.x(position));
-        const band = draw("path", {
-          class: b[0] - a[0] > 1 ? "band far" : "band",
-          "data-link": link,
-          d: `M${a1} ${top}C${a1} ${middle} ${b1} ${middle} ${b1} ${bottom}L${b2} ${bottom}C${b2} ${middle} ${a2} ${middle} ${a2} ${top}Z`,
-        });
-        band.style.fill = `color-mix(in srgb, var(--warn) ${Math.round(Math.min(1, cost) * 100)}%, var(--calm))`;
-        band.addEventListener("mouseenter", () => this.say(band, link, `Alignment of ${group.length} units`));
-        band.addEventListener("mouseleave", () => this.hush());
-        this.svg.append(band);
-      }
-    }
-
-    /* Of the labels, the first that fits is written; the last is shortened if it must. */
-    block(lane, row, start, end, category, labels, extra) {
-      const x = this.x(start);
-      const width = Math.max(2, this.x(end) - x);
-      const own = names.colours[category];
-      const group = draw("g", { class: `unit c${category % 8}${category >= 8 && !own ? " again" : ""} ${extra}` });
-      if (own) group.style.setProperty("--c", own);
-      group.append(draw("rect", { x, y: this.tops[lane] + row * ROW + 2, width, height: ROW - 5, rx: 3 }));
-      const room = Math.floor((width - 6) / 7.3);
-      const label = labels.find((one) => one.length <= room) ?? labels[labels.length - 1];
-      if (room >= Math.min(2, label.length)) {
-        const short = label.length > room ? `${label.slice(0, Math.max(1, room - 1))}…` : label;
-        group.append(draw("text", { x: x + 4, y: this.tops[lane] + row * ROW + 14 }, short));
-      }
-      return group;
+    band(band, group, link) {
+      band.addEventListener("mouseenter", () => this.say(band, link, `Alignment of ${group.length} units`));
+      band.addEventListener("mouseleave", () => this.hush());
     }
 
     unit(unit) {
       const [lane, row, start, end, category, link] = unit;
       const label = names.categories[category];
-      const alone = this.data.groups[link].length === 1;
+      const alone = this.groups[link].length === 1;
       const group = this.block(lane, row, start, end, category, [label], `${alone ? "lone" : ""} ${this.mine?.[lane] ? "mine" : ""}`);
       const title = `${this.data.lanes[lane][0]}: ${label} ${this.quote(start, end)}`;
       group.setAttribute("tabindex", "-1");
@@ -350,7 +247,7 @@
       const [whole, positional, categorial, missing] = data.costs[link];
       const parts = [["position", positional], ["label", categorial], ["missing units", missing]]
         .filter(([, cost]) => cost > 0).map(([name, cost]) => `${name} ${number(cost)}`);
-      const group = data.groups[link];
+      const group = this.groups[link];
       const there = group.map((unit) => `${data.lanes[unit[0]][0]} ${names.categories[unit[4]]} ${place(data, unit[2])}–${place(data, unit[3])}`);
       const present = new Set(group.map((unit) => unit[0]));
       const absent = data.lanes.filter((_, lane) => !present.has(lane)).map(([name]) => name);

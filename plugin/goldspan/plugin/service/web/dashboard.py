@@ -310,13 +310,14 @@ def environment(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, _, _ = PackageLoader("goldspan.plugin.report").get_source(found, "style.css")
+    report = PackageLoader("goldspan.plugin.report")
+    style = "".join(report.get_source(found, name)[0] for name in ("palette.css", "style.css"))
     found.filters |= {"number": number, "share": share, "many": many}
     found.globals |= {
         "ago": ago,
         "interval": interval,
         "wording": wording,
-        "style": Markup(style),  # noqa: S704 - our own file
+        "style": Markup(style),  # noqa: S704 - our own files
         "version": version("goldspan"),
     }
     return found

@@ -100,6 +100,10 @@ class Frontend:
         """The command that removes what was written into a project; "" if there is none."""
         return ""
 
+    def how_to_adjudicate(self, project: int) -> str:  # noqa: ARG002 - as above
+        """The command that opens a page to settle disagreements; "" if there is none."""
+        return ""
+
     def actions(self, context: Context, project: int) -> Sequence[Action]:  # noqa: ARG002 - as above
         """Buttons of the platform's own for a project; `routes` answers them."""
         return ()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.label_studio.options import STARRED
-from goldspan.plugin.cli.adjudication import load
+from goldspan.plugin.cli.gold.adjudication import load
 from goldspan.plugin.cli.measuring import (
     add_chance,
     add_coefficients,
@@ -22,6 +22,7 @@ from goldspan.plugin.cli.measuring import (
     settings_of,
 )
 from goldspan.plugin.cli.messages import Messages, add_quiet, messages
+from goldspan.plugin.cli.reading import add_no_text
 from goldspan.plugin.label_studio.connection import TOKENS, URL, ConnectionRequest
 
 if TYPE_CHECKING:
@@ -130,7 +131,11 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
         "--labels", choices=("split", "join"), default="split",
         help="a span with several labels: one unit for each, or one with all of them (split)",
     )  # fmt: skip
-    group.add_argument("--unlabelled", metavar="NAME", help="the category of spans that have none")
+    add_no_text(group)
+    group.add_argument(
+        "--unlabelled", metavar="NAME",
+        help="the category of spans that have none; drop leaves them out",
+    )  # fmt: skip
     group.add_argument(
         "--exclude-annotator", dest="exclude_annotators", action="append", default=[],
         metavar="NAME", help="leave this annotator out, by e-mail (repeat for more)",
@@ -145,6 +150,10 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--swap", action="store_true", help="exchange start and end if the end comes first"
     )
+    group.add_argument(
+        "--join-touching", action="store_true",
+        help="make one span of touching spans of one annotator and category",
+    )  # fmt: skip
     group.add_argument(
         "--rename-labels", type=Path, metavar="FILE", help="csv old,new (or a JSON object)"
     )
@@ -218,8 +227,10 @@ def sync_options(args: argparse.Namespace) -> SyncOptions:
             include_annotators=tuple(args.include_annotators),
             trim=args.trim,
             swap=args.swap,
+            join_touching=args.join_touching,
             unlabelled=args.unlabelled,
             labels=args.labels,
+            no_text=args.no_text,
             own={STARRED.name: args.starred},
         ),
         measuring=_measure_request(args),

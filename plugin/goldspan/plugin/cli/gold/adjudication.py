@@ -54,7 +54,8 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--adjudicated", type=Path, metavar="FILE",
         help="tasks that a person adjudicated, in any format, to calibrate the confidences; from a "
-        "Label Studio export the ground truth is taken",
+        "Label Studio export the ground truth is taken. Or the journal of `goldspan adjudicate`: "
+        "its decisions become the gold",
     )  # fmt: skip
     group.add_argument(
         "--adjudicated-from", metavar="FORMAT", help="its format; detected if not given"
@@ -79,6 +80,17 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
         "--sample-for-adjudication", type=int, metavar="N",
         help="write only a random sample of tasks, with N suggested spans or more, to adjudicate",
     )  # fmt: skip
+
+
+def is_journal(path: Path) -> bool:
+    """Whether the path is a folder of journals that `goldspan adjudicate` wrote."""
+    if not path.is_dir():
+        return False
+    for file in path.glob("*.jsonl"):
+        with file.open("rb") as stream:
+            if stream.read(11) == b'{"journal":':
+                return True
+    return False
 
 
 def adjudication_request(args: argparse.Namespace) -> AdjudicationRequest:
@@ -116,6 +128,8 @@ def read_adjudicated(
         empty="seen",
         unlabelled=read.unlabelled,
         labels=read.labels,
+        join_touching=read.join_touching,
+        no_text=read.no_text,
         adjudicated=True,
         own=_own(adapter, read) | {"task_from": request.task_from},
     )

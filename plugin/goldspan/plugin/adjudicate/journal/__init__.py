@@ -1,0 +1,1 @@
+"""Journal: what adjudicators did, on the disk and in order."""

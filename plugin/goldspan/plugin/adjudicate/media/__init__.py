@@ -1,0 +1,1 @@
+"""Media: recordings that tasks are about, found, served and drawn as waveforms."""

@@ -1,0 +1,1 @@
+"""Gold for verbs: how annotations become one version, and what a person settled before."""

@@ -1,0 +1,1 @@
+"""The conformance set: small examples with exact values, by which implementations are checked."""
