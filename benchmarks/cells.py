@@ -157,5 +157,6 @@ READINGS = (
     ),
     Reading("throughput", "100,000 tasks < 1 GB", r"peak memory ([\d.]+) MB", most=1024),
     Reading("throughput", "linear in time", r"([\d.]+) times as long a task", most=1.2),
+    Reading("adjudicate_keys", "a key is answered in p95 < 50 ms", r"p95 ([\d.]+) ms", most=50),
     Reading("merging", "merging takes ≤ 20 % of scoring", r"([\d.]+)% of it", most=20),
 )

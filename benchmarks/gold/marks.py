@@ -71,6 +71,30 @@ def marks(ours: Spans, truth: Spans) -> dict[str, float]:
     }
 
 
+def crowd_marks(ours: Spans, truth: Spans) -> dict[str, float]:
+    """Exact, relaxed (half of the joint length), overlap and token F1; and the mean over tasks of
+    token F1. A token is a position with a category.
+    """
+    shared = made = wanted = 0.0
+    means = []
+    for task, own in truth.items():
+        mine, theirs = _positions(ours.get(task, [])), _positions(own)
+        both = len(mine & theirs)
+        shared, made, wanted = shared + both, made + len(mine), wanted + len(theirs)
+        means.append(2 * both / (len(mine) + len(theirs)) if mine or theirs else 1.0)
+    return {
+        "exact": f1(ours, truth, 1.0),
+        "relaxed": f1(ours, truth, 0.5),
+        "overlap": f1(ours, truth, 1e-9),
+        "token": 2 * shared / (made + wanted) if made + wanted else 1.0,
+        "mean": sum(means) / len(means),
+    }
+
+
+def _positions(spans: Sequence[Span]) -> set[tuple[int, str]]:
+    return {(at, category) for start, end, category in spans for at in range(int(start), int(end))}
+
+
 def curve(judged: Iterable[tuple[float, bool]]) -> list[dict[str, float]]:
     """How often spans of each confidence are right: bins from 0.5 on, the last from 0.9."""
     edges = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0 + 1e-9)
