@@ -10,20 +10,27 @@ PYTHON ?= python3
 # A version manager's shim may be on the path and still refuse to run.
 NEWEST = $(or $(filter-out python3,$(PYTHON)),$(shell for name in python3.1{3,2,1,0}; do $$name -c '' 2> /dev/null && echo $$name && break; done))
 UV := uv==0.13.7
+RELEASE_TOOLS := $(UV) twine==7.0.0 pipx==1.18.4
 BIN := .venv/bin
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldspan
 PEER = $(CACHE)/peer-$(shell { cat benchmarks/peer.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
 LABEL_STUDIO = $(CACHE)/label-studio-$(shell { cat tests/e2e/label-studio.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
+CONTINUA = $(CACHE)/continua-$(shell sed -n 's/^pygamma-agreement==//p' benchmarks/peer.txt)
 # Tests run side by side, each file in one process: two are as many as every machine has cores for.
 # They run in the order that tests/conftest.py gives them, the longest first.
 SHARED := -n 2 --dist loadfile --no-loadscope-reorder
 LOCKED := --disable-pip-version-check -q -c constraints.txt
 
+# What `make part` tests: engine, adapters, plugin, or e2e for all the rest.
+PART ?= engine
+# Which versions `make test-versions` takes: lowest-direct or highest.
+RESOLUTION ?= lowest-direct
+
 # How long `make fuzz` runs, and which inputs it makes.
 SECONDS ?= 60
 SEED ?= 1
 
-.PHONY: help demo demo-label-studio test fuzz bench docs picture lint lock tree wheel test-newest browser label-studio clean
+.PHONY: help demo demo-label-studio test part test-versions fuzz release bench conformance docs picture site lint lock tree wheel test-newest browser continua label-studio clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -41,19 +48,40 @@ lint: .venv/ready  ## ruff, mypy and the prose check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=tests:docs $(BIN)/mypy benchmarks docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_curves.py docs/curve_variants.py docs/papers_said.py docs/make_picture.py docs/make_schema.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests:docs $(BIN)/mypy benchmarks action/comment.py docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_conformance.py docs/make_curves.py docs/make_notebook.py docs/curve_variants.py docs/papers_said.py docs/make_picture.py docs/make_adjudicate_pictures.py docs/make_schema.py docs/stage_pages.py examples/newsroom examples/spacy_project
 	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
 	$(BIN)/python docs/check_prose.py
 
-tree: .venv/ready browser label-studio  ## the tests on the working tree
+tree: .venv/ready browser continua label-studio  ## the tests on the working tree
 	$(BIN)/pytest -q $(SHARED)
 
-wheel: .venv/ready browser label-studio  ## build the wheel and run the tests on it in an environment of its own
+wheel: .venv/ready browser continua label-studio  ## build the wheel and run the tests on it in an environment of its own
 	@$(call test_wheel,$(PYTHON),.venv-wheel)
 
-test-newest: .venv/ready browser label-studio  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
+test-newest: .venv/ready browser continua label-studio  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
 	@test -n "$(NEWEST)" || { echo "no newer Python was found; name one: make test-newest PYTHON=/path/to/python3.13" >&2; exit 2; }
 	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'))
+
+part: .venv/ready browser continua  ## the tests of one part on the working tree: make part PART=engine|adapters|plugin|e2e
+ifeq ($(PART),e2e)
+	@$(MAKE) -s label-studio
+	$(BIN)/pytest -q $(SHARED) tests --ignore=tests/engine --ignore=tests/adapters --ignore=tests/plugin
+else
+	$(BIN)/pytest -q $(SHARED) tests/$(PART)
+endif
+
+# What other packages warn of is an error only with the versions of constraints.txt.
+test-versions: continua  ## engine and adapters with the oldest versions that are allowed, or RESOLUTION=highest
+	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	$(PYTHON) -m venv "$$scratch/tools"; "$$scratch/tools/bin/pip" install --disable-pip-version-check -q '$(UV)'; \
+	uv="$$scratch/tools/bin/uv"; \
+	"$$uv" venv -q --python "$$(command -v $(PYTHON))" "$$scratch/env"; \
+	"$$uv" pip compile -q --python "$$scratch/env/bin/python" --resolution $(RESOLUTION) --no-header --no-annotate \
+	  pyproject.toml --extra all -o "$$scratch/versions.txt"; \
+	"$$uv" pip install -q --compile-bytecode --python "$$scratch/env/bin/python" -r "$$scratch/versions.txt" --group test hatchling; \
+	"$$uv" pip install -q --python "$$scratch/env/bin/python" --no-build-isolation --no-deps -e .; \
+	grep -iE '^(numpy|scipy|numba|highspy|pulp|msgspec|spacy|lxml)==' "$$scratch/versions.txt"; \
+	"$$scratch/env/bin/pytest" -q $(SHARED) -p no:cacheprovider -W default --hypothesis-profile=quick -m "not simulation" tests/engine tests/adapters
 
 fuzz: .venv/ready  ## damaged files of every format, for a minute; make fuzz SECONDS=3600 SEED=2
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
@@ -67,23 +95,60 @@ browser:
 	fi; \
 	echo "*** THERE IS NO CHROMIUM AND IT CANNOT BE INSTALLED: THE TESTS OF REPORTS IN A BROWSER ARE SKIPPED ***" >&2
 
+# The continua on which published disorders are known come with pygamma-agreement's sources.
+continua: .venv/ready
+	@test -e "$(CONTINUA)/ready" || $(MAKE) -s "$(CONTINUA)/ready" || \
+	echo "*** THE PUBLIC CONTINUA CANNOT BE DOWNLOADED: THE TESTS WITH THEIR DISORDERS ARE SKIPPED ***" >&2
+
 # Nor does one go without a real Label Studio unseen: 1 GB in the cache, made once.
 label-studio:
 	@test -e "$(LABEL_STUDIO)/ready" || $(MAKE) -s "$(LABEL_STUDIO)/ready" || \
 	echo "*** LABEL STUDIO CANNOT BE INSTALLED: THE TESTS WITH A REAL LABEL STUDIO ARE SKIPPED ***" >&2
 
+release: .venv/ready  ## build and check what would be published; install it with pip, pipx and uv; publishes nothing
+	@rm -rf dist; $(BIN)/python -m build --no-isolation --outdir dist > /dev/null; \
+	scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	$(PYTHON) -m venv "$$scratch/tools"; \
+	"$$scratch/tools/bin/pip" install --disable-pip-version-check -q $(RELEASE_TOOLS); \
+	"$$scratch/tools/bin/twine" check --strict dist/*; \
+	wheel=$$(echo "$$PWD"/dist/*.whl); \
+	export PIPX_HOME="$$scratch/pipx" PIPX_BIN_DIR="$$scratch/pipx-bin" PIPX_MAN_DIR="$$scratch/pipx-man"; \
+	export UV_TOOL_DIR="$$scratch/uv" UV_TOOL_BIN_DIR="$$scratch/uv-bin"; \
+	echo "installing with pip"; $(PYTHON) -m venv "$$scratch/pip"; \
+	"$$scratch/pip/bin/pip" install --disable-pip-version-check -q "$$wheel"; \
+	echo "installing with pipx"; "$$scratch/tools/bin/pipx" install -q --python "$(PYTHON)" "$$wheel"; \
+	echo "installing with uv"; "$$scratch/tools/bin/uv" tool install -q --python "$$(command -v $(PYTHON))" "$$wheel"; \
+	for bin in pip/bin pipx-bin uv-bin; do \
+	  "$$scratch/$$bin/goldspan" --version; "$$scratch/$$bin/goldspan" demo "$$scratch/demo-$${bin%%/*}" > "$$scratch/demo.txt"; \
+	  tail -n 5 "$$scratch/demo.txt"; \
+	done; ls -l dist
+
 bench: .venv/ready label-studio  ## compare speed with pygamma-agreement and write docs/benchmarks.md (about 30 minutes)
 	@$(MAKE) -s "$(PEER)/ready"
 	$(BIN)/python -m benchmarks --peer "$(PEER)" $(ARGS)
 
-docs: .venv/ready  ## write docs/commands.md from the command line, docs/api.md from the docstrings, and the schema from its types
+conformance: .venv/ready  ## take pygamma-agreement's answers to the conformance set, and write its page
+	@$(MAKE) -s "$(PEER)/ready"
+	"$(PEER)/bin/python" -m benchmarks.peer_answers plugin/goldspan/plugin/conformance/set.json 2> /dev/null > benchmarks/pygamma-answers.json.part
+	mv benchmarks/pygamma-answers.json.part benchmarks/pygamma-answers.json
+	$(BIN)/python docs/make_conformance.py
+
+docs: .venv/ready  ## write docs/commands.md from the command line, docs/api.md from the docstrings, the schema and docs/json.md from the types
 	$(BIN)/python docs/make_commands.py
 	$(BIN)/python docs/make_api.py
 	$(BIN)/python docs/make_coefficients.py
 	$(BIN)/python docs/make_schema.py
+	$(BIN)/python docs/make_conformance.py
+	$(BIN)/python docs/make_notebook.py
 
-picture: .venv/ready browser  ## take docs/report.png of the demo's report
+site: .venv/ready  ## build the documentation as a site in build/site; a warning is an error
+	$(BIN)/python docs/stage_pages.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open build/site/index.html"
+
+picture: .venv/ready browser  ## take the pictures of the demo's report and of the adjudication page
 	PYTHONPATH=tests $(BIN)/python docs/make_picture.py
+	PYTHONPATH=tests $(BIN)/python docs/make_adjudicate_pictures.py
 
 lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into constraints.txt
 	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
@@ -101,7 +166,7 @@ lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into
 	mv "$$scratch/label-studio.txt" tests/e2e/label-studio.txt
 
 clean:  ## remove what the other targets made here
-	rm -rf .venv .venv-* dist demo demo-label-studio .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-* dist build demo demo-label-studio .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # pip is upgraded first: the one a system ships may know neither groups nor these markers. Tools come
 # before goldspan, because those without a wheel are built in an environment of their own.
@@ -135,6 +200,14 @@ $(CACHE)/peer-%/ready:
 	@"$(@D)/bin/pip" download --disable-pip-version-check -q --no-deps --no-binary pygamma-agreement \
 	  -d "$(@D)/source" "$$(grep pygamma benchmarks/peer.txt)"
 	@tar -xzf "$(@D)"/source/*.tar.gz -C "$(@D)/source" --strip-components=1
+	@touch "$@"
+
+$(CACHE)/continua-%/ready:
+	@echo "downloading the public continua (once)"
+	@rm -rf "$(@D)"; mkdir -p "$(@D)"
+	@$(BIN)/pip download --disable-pip-version-check -q --no-deps --no-binary pygamma-agreement \
+	  -d "$(@D)" "pygamma-agreement==$*"
+	@tar -xzf "$(@D)"/*.tar.gz -C "$(@D)" --strip-components=1
 	@touch "$@"
 
 # An empty database goes with it: to make one takes half a minute, to copy it nothing.
