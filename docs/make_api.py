@@ -44,7 +44,8 @@ gold = merge(corpus, result)
 print(gold.n_spans)
 ```
 
-A notebook shows a corpus, a result or gold as a table. `result.tables()` gives plain rows, from
+A notebook shows a corpus, a result or gold as a table, and a task of a result as a drawing of its
+alignment ([example](notebook.md)). `result.tables()` gives plain rows, from
 which `pandas.DataFrame(result.tables()["tasks"])` or `polars.DataFrame(result.tables()["tasks"])`
 makes a frame; goldspan itself needs neither library.
 

@@ -1,4 +1,6 @@
-"""Takes report.png beside this script: the head of the demo's report, and one task of it opened.
+"""Takes two pictures of the demo's report, beside this script.
+
+report.png is its head and one task of it opened, alignment.png the drawing of that task.
 
 make picture
 """
@@ -12,6 +14,7 @@ from browser import chromium, window
 from goldspan.plugin.cli import main as goldspan
 
 PICTURE = Path(__file__).with_name("report.png")
+ALIGNMENT = Path(__file__).with_name("alignment.png")
 WIDTH = 1240
 TASK, NEXT = "cinema", "bridge"
 """The task that is opened, and the row at which the picture ends."""
@@ -22,7 +25,7 @@ UNIT = "ORG “Elias Brandt plays”"
 
 
 def main() -> None:
-    """Run the demo and take the picture."""
+    """Run the demo and take the pictures."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "demo"
         goldspan(["demo", str(folder)])
@@ -37,6 +40,9 @@ def main() -> None:
             end = page.locator("tr", has_text=NEXT).first.bounding_box()
             height = end["y"] if end else 2 * WIDTH
             page.screenshot(path=PICTURE, clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
+            drawn = page.locator(".lanes:visible").first.bounding_box()
+            if drawn:
+                page.screenshot(path=ALIGNMENT, clip=drawn)
 
 
 if __name__ == "__main__":

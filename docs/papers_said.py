@@ -135,7 +135,7 @@ WHY = {
         "probably cuts less there."
     ),
     "2015:28a": (
-        "SER takes two units that overlap for half a match, and on `dense` an added unit nearly "
+        "SER counts two units that overlap as half a match, and on `dense` an added unit nearly "
         "always overlaps another. On a reference with large gaps (`sparse`) SER ends below 0."
     ),
     "2015:28b": (
@@ -151,7 +151,7 @@ WHY = {
     ),
     "2017:14": (
         "The curves of γcat do not coincide here: chance rarely aligns units of length 5 with "
-        "units of length 20, so the expected disagreement is another one."
+        "units of length 20, so the expected disagreement differs."
     ),
 }
 """Why the curves here differ."""

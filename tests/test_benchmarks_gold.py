@@ -11,7 +11,11 @@ import pytest
 
 from benchmarks.gold import page
 from benchmarks.gold.cells import CELLS, Cell
-from benchmarks.gold.marks import curve, f1, marks, pairs
+from benchmarks.gold.crowd import run as run_crowd
+from benchmarks.gold.crowd import tables
+from benchmarks.gold.crowd_rivals import mace, smallest_distance
+from benchmarks.gold.crowds import Crowd, Range
+from benchmarks.gold.marks import crowd_marks, curve, f1, marks, pairs
 from benchmarks.gold.rivals import best_single, exact_majority, token_vote
 from benchmarks.gold.trial import ORACLE, run
 from goldspan.engine.gold.merging import DEFAULT
@@ -135,3 +139,52 @@ def test_the_page_is_filled_between_its_marks(rows: list[dict[str, Any]], tmp_pa
     assert "| from 0.9 |" in text
     drawing = ElementTree.fromstring((tmp_path / "gold.svg").read_text(encoding="utf-8"))  # noqa: S314 - ours
     assert len(drawing.findall("{http://www.w3.org/2000/svg}polyline")) == 10 * len(page.SHOWN)
+
+
+def test_marks_of_crowds() -> None:
+    truth: dict[str, list[tuple[float, float, str]]] = {"t": [(0, 10, "A")], "u": []}
+    found = crowd_marks({"t": [(5, 10, "A"), (20, 30, "A")]}, truth)
+    assert found["exact"] == 0
+    assert found["relaxed"] == found["overlap"] == pytest.approx(2 / 3)
+    assert found["token"] == pytest.approx(2 * 5 / 25)
+    assert found["mean"] == pytest.approx((2 * 5 / 25 + 1) / 2)
+
+
+def test_the_version_closest_to_the_others_is_taken() -> None:
+    made = corpus(("a", 0, 9, "A"), ("b", 0, 10, "A"), ("c", 40, 50, "B"))
+    (found,) = smallest_distance(made)["t"]
+    assert found in [(0, 9, "A"), (0, 10, "A")]
+
+
+def test_mace_learns_who_does_not_know() -> None:
+    """Two who know against three who always say B."""
+    tasks = []
+    for at in range(40):
+        right = "AC"[at % 2]
+        units = [Unit(name, 0, 10, right) for name in "ab"]
+        units += [Unit(name, 0, 10, "B") for name in "cde"]
+        tasks.append(Continuum(f"t{at}", tuple(units), length=20))
+    alone = Continuum("alone", tuple(Unit(name, 0, 10, "A") for name in "ab"), length=20)
+    found = mace(Corpus((*tasks, alone)))
+    assert found["alone"] == [(0, 10, "A")]
+    assert sum(found[f"t{at}"] == [(0, 10, "AC"[at % 2])] for at in range(40)) >= 38
+
+
+def test_crowds_are_the_same_each_time_and_spammers_can_be_left_out() -> None:
+    cell = Crowd("spammers", 20, (4, 4), Range(spammers=0.5))
+    reference, made = cell.corpora(10)
+    assert (reference, made) == cell.corpora(10)
+    assert all(len(c.annotators) == 4 for c in made.continua)
+    left = cell.without_spammers(made)
+    assert left.annotators
+    assert set(left.annotators) < set(made.annotators)
+
+
+@pytest.mark.simulation
+def test_in_a_crowd_the_default_is_ahead_of_votes_and_single_annotators() -> None:
+    row = run_crowd(Crowd("unequal skills", 30, (5, 5)), 80)
+    ours = row["marks"][DEFAULT]
+    for rival in ("vote", "best-annotator", "token vote", "smallest distance"):
+        assert ours["relaxed"] > row["marks"][rival]["relaxed"]
+    assert row["stated"] == pytest.approx(row["right"], abs=0.06)
+    assert "unequal skills" in tables([row])[0]

@@ -21,6 +21,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("exam
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
 COMMANDS = runpy.run_path(str(ROOT / "docs" / "make_commands.py"))
 API = runpy.run_path(str(ROOT / "docs" / "make_api.py"))
+SCHEMA = runpy.run_path(str(ROOT / "docs" / "make_schema.py"))
 COEFFICIENTS = runpy.run_path(str(ROOT / "docs" / "make_coefficients.py"))
 VERBS: list[tuple[str, argparse.ArgumentParser]] = list(COMMANDS["verbs"](build_parser()))
 EACH_VERB = pytest.mark.parametrize(("verb", "parser"), VERBS, ids=[name for name, _ in VERBS])
@@ -42,6 +43,12 @@ def test_the_table_of_coefficients_is_current() -> None:
     page = (ROOT / "docs" / "coefficients.md").read_text(encoding="utf-8")
 
     assert page == COEFFICIENTS["page"](), "run `make docs`"
+
+
+def test_the_page_of_json_is_current() -> None:
+    page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+
+    assert page == SCHEMA["page"](), "run `make docs`"
 
 
 @EACH_VERB
@@ -118,6 +125,16 @@ def test_shown_scripts_run(script: str, tmp_path: Path) -> None:
 
 def test_the_readme_shows_a_command() -> None:
     assert any(page.name == "README.md" for page, _, _ in SHOWN)
+
+
+@pytest.mark.repository
+def test_every_page_is_in_the_navigation_of_the_site_once() -> None:
+    staging = runpy.run_path(str(ROOT / "docs" / "stage_pages.py"))
+    pages = [staging["place"](page).as_posix() for page in staging["pages"]()]
+    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    listed = re.findall(r"^ +- .+: (\S+\.md)$", config.partition("\nnav:\n")[2], re.MULTILINE)
+
+    assert sorted(listed) == sorted(pages), "list each page once, under nav in mkdocs.yml"
 
 
 @EACH_PAGE

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
 
-from goldspan.adapters import read
+import nbformat
+import pytest
+
+from goldspan.adapters import read, write
+from goldspan.engine import Corpus, merge, score
 
 DEMO = files("goldspan.plugin") / "demo"
+DOCS = Path(__file__).parents[1] / "docs"
 NEWSROOM = Path(__file__).parents[1] / "examples" / "newsroom"
 
 
@@ -46,3 +52,75 @@ def test_newsroom_holds_what_its_readme_says() -> None:
         for other in task.of("amira")
         if one != other
     )
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def spans_of(corpus: Corpus, *names: str) -> list[tuple[object, ...]]:
+    return [
+        (task.id, unit.annotator, unit.start, unit.end, unit.category)
+        for task in corpus
+        for unit in task.units
+        if unit.annotator in names
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "units", "merged"),
+    [("brat", "corpus", 35, "gold"), ("elan", "session", 18, "merged")],
+)
+def test_gold_goes_back_into_the_tool(
+    tmp_path: Path, name: str, folder: str, units: int, merged: str
+) -> None:
+    source = EXAMPLES / name / folder
+    corpus = read(source)
+    assert corpus.annotators == ("ann", "ben", "cleo")
+    assert len(spans_of(corpus, *corpus.annotators)) == units
+    gold = merge(corpus, score(corpus))
+    write(gold, tmp_path / "gold", name, source=[source])
+    back = read(tmp_path / "gold", include_annotators=merged)
+    assert spans_of(back, merged) == [
+        (task.id, merged, span.start, span.end, span.category)
+        for task in corpus
+        for span in sorted(gold.spans[task.id], key=lambda span: (span.start, span.end))
+    ]
+
+
+def test_brat_gold_has_the_texts_byte_by_byte(tmp_path: Path) -> None:
+    source = EXAMPLES / "brat" / "corpus"
+    corpus = read(source)
+    write(merge(corpus, score(corpus)), tmp_path / "gold", "brat", source=[source])
+    texts = sorted((tmp_path / "gold").glob("*.txt"))
+    assert [text.name for text in texts] == ["harbour.txt", "museum.txt", "orchard.txt"]
+    for text in texts:
+        assert text.read_bytes() == (source / "ann" / text.name).read_bytes()
+    conf = (tmp_path / "gold" / "annotation.conf").read_bytes()
+    assert conf == (source / "annotation.conf").read_bytes()
+
+
+def test_elan_gold_keeps_the_annotators_tiers(tmp_path: Path) -> None:
+    source = EXAMPLES / "elan" / "session"
+    corpus = read(source)
+    write(merge(corpus, score(corpus)), tmp_path / "gold", "elan", source=[source])
+    back = read(tmp_path / "gold")
+    assert back.annotators == corpus.annotators
+    assert spans_of(back, *back.annotators) == spans_of(corpus, *corpus.annotators)
+
+
+@pytest.mark.repository
+def test_the_notebook_gives_what_it_shows(tmp_path: Path) -> None:
+    making = runpy.run_path(str(DOCS / "make_notebook.py"))
+    kept = nbformat.read(making["NOTEBOOK"], as_version=4)
+    given = making["execute"](nbformat.read(making["NOTEBOOK"], as_version=4), tmp_path)
+
+    assert making["results"](given) == making["results"](kept), "run `make docs`"
+
+
+@pytest.mark.repository
+def test_the_page_of_the_notebook_is_current() -> None:
+    making = runpy.run_path(str(DOCS / "make_notebook.py"))
+    kept = nbformat.read(making["NOTEBOOK"], as_version=4)
+
+    assert making["PAGE"].read_text(encoding="utf-8") == making["page"](kept), "run `make docs`"
+    assert making["DRAWING"].read_text(encoding="utf-8") == making["drawing"](kept)
