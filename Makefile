@@ -55,12 +55,12 @@ lint: .venv/ready  ## ruff, mypy and the prose check
 tree: .venv/ready browser continua label-studio  ## the tests on the working tree
 	$(BIN)/pytest -q $(SHARED)
 
-wheel: .venv/ready browser continua label-studio  ## build the wheel and run the tests on it in an environment of its own
-	@$(call test_wheel,$(PYTHON),.venv-wheel)
+wheel: .venv/ready browser continua label-studio  ## build the wheel and run the tests of tests/wheel_tests.py on it in an environment of its own
+	@$(call test_wheel,$(PYTHON),.venv-wheel,$$($(BIN)/python tests/wheel_tests.py) -m "wheel and not (simulation or repository)")
 
-test-newest: .venv/ready browser continua label-studio  ## the same with the newest Python, or with PYTHON=/path/to/python3.13
+test-newest: .venv/ready browser continua label-studio  ## nearly all tests on the wheel with the newest Python, or with PYTHON=/path/to/python3.13
 	@test -n "$(NEWEST)" || { echo "no newer Python was found; name one: make test-newest PYTHON=/path/to/python3.13" >&2; exit 2; }
-	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'))
+	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'),-m "wheel or not (e2e or simulation or repository)")
 
 part: .venv/ready browser continua  ## the tests of one part on the working tree: make part PART=engine|adapters|plugin|e2e
 ifeq ($(PART),e2e)
@@ -178,7 +178,7 @@ clean:  ## remove what the other targets made here
 	@$(BIN)/python -m pip install $(LOCKED) --no-build-isolation -e '.[all]'
 	@touch $@
 
-# test_wheel PYTHON FOLDER: the wheel is built from the source distribution, so both are tested.
+# test_wheel PYTHON FOLDER TESTS: the wheel is built from the source distribution, so both are tested.
 define test_wheel
 rm -rf dist; $(BIN)/python -m build --no-isolation --outdir dist > /dev/null; \
 test -x $(2)/bin/python || $(1) -m venv $(2); \
@@ -186,8 +186,7 @@ $(2)/bin/python -m pip install $(LOCKED) pip; \
 $(2)/bin/python -m pip install $(LOCKED) "$$(echo dist/*.whl)[all]" --group test; \
 $(2)/bin/python -m pip install $(LOCKED) --force-reinstall --no-deps dist/*.whl; \
 echo "testing $$(basename dist/*.whl) on $$($(2)/bin/python -V)"; \
-$(2)/bin/pytest -q $(SHARED) -o "pythonpath=tests ." -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick \
-  -m "wheel or not (e2e or simulation or repository)"
+$(2)/bin/pytest -q $(SHARED) -o "pythonpath=tests ." -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick $(3)
 endef
 
 # The peer's own test continua come with its source distribution. The folder's name says what is

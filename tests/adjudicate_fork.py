@@ -56,7 +56,7 @@ class ForkedServer:
         self._client = httpx.Client(
             base_url=f"http://127.0.0.1:{port}",
             headers={"Authorization": f"Bearer {key}"},
-            timeout=60,
+            timeout=180,
         )
 
     def get(self, path: str, **params: Any) -> Any:

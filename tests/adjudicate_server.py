@@ -19,7 +19,7 @@ COMMAND = [sys.executable, "-m", "goldspan.plugin", "adjudicate"]
 NEWSROOM_PATHS = (
     str(NEWSROOM / "spans.csv"), "--assignments", str(NEWSROOM / "spans.assignments.csv"),
 )  # fmt: skip
-START_SECONDS = 180.0
+PATIENCE_SECONDS = 180.0
 
 
 class AdjudicateServer:
@@ -47,7 +47,7 @@ class AdjudicateServer:
         errors = printed.with_suffix(".err")
         with printed.open("wb") as out, errors.open("wb") as err:
             self._process = subprocess.Popen(words, stdout=out, stderr=err, env=environment)
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + PATIENCE_SECONDS
         while not (line := printed.read_text()).endswith("\n"):
             if self._process.poll() is not None or time.monotonic() > until:
                 self.kill()
@@ -68,25 +68,36 @@ class AdjudicateServer:
         """As Ctrl-C; the exit code."""
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
-        code = self._process.wait(60)
+        code = self._process.wait(PATIENCE_SECONDS)
         self._process = None
         return code
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._process is not None and self._process.poll() is None
 
     def wait(self) -> int:
         """Until it has ended by itself; its exit code."""
         assert self._process is not None
-        code = self._process.wait(60)
+        code = self._process.wait(PATIENCE_SECONDS)
         self._process = None
         return code
 
     def get(self, path: str, **params: Any) -> Any:
-        answer = httpx.get(self.url + path, params=params, headers=self._headers, timeout=60)
+        answer = httpx.get(
+            self.url + path, params=params, headers=self._headers, timeout=PATIENCE_SECONDS
+        )
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def post(self, path: str, body: Any, **params: Any) -> httpx.Response:
         return httpx.post(
-            self.url + path, json=body, params=params, headers=self._headers, timeout=60
+            self.url + path,
+            json=body,
+            params=params,
+            headers=self._headers,
+            timeout=PATIENCE_SECONDS,
         )
 
     @property

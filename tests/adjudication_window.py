@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from adjudicate_server import AdjudicateServer
-from browser import Window
+from browser import PATIENCE_MS, Window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -44,13 +44,13 @@ def page_of(
         reduced_motion="reduce",
     )  # fmt: skip
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     opened = Window(page)
     page.on("request", lambda request: opened.asked.append(request.url))
     page.on("console", lambda message: opened.complaints.append(message.text))
     page.on("pageerror", lambda error: opened.complaints.append(str(error)))
     try:
         page.goto(f"{server.url}/{f'?by={by}' if by else ''}#{server.key}")
-        page.set_default_timeout(30_000)
         page.wait_for_selector(READY)
         page.wait_for_timeout(STILL_MS)
         yield opened
@@ -81,6 +81,11 @@ def deciding(page: Page) -> Iterator[None]:
            return since !== before && performance.now() - Number(since) > 200; }""",
         arg=before,
     )
+
+
+def rest(page: Page) -> None:
+    """Wait until the queue is neither asked for again nor about to be."""
+    page.wait_for_selector("#queue[aria-busy=false]")
 
 
 def settled_text(page: Page) -> str:

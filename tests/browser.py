@@ -17,7 +17,10 @@ QUIET = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-__all__ = ["Window", "chromium", "playwright", "window"]
+PATIENCE_MS = 120_000
+"""How long a page may take for anything: machines that test are busy."""
+
+__all__ = ["PATIENCE_MS", "Window", "chromium", "playwright", "window"]
 
 if TYPE_CHECKING:
     from playwright import sync_api as playwright
@@ -62,6 +65,7 @@ def window(
     page = browser.new_page(
         viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
     )
+    page.set_default_timeout(PATIENCE_MS)
     opened = Window(page)
     page.on("request", lambda request: opened.asked.append(request.url))
     page.on("console", lambda message: opened.complaints.append(message.text))

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from label_studio_server import MISSING, LabelStudioServer, installed
+from wheel_tests import WHEEL_TESTS
 
 # No time limits on a shared machine, and a quick profile for wheels. Examples are new in every run,
 # but for continuous integration: what it says of a commit must be the same the second time.
@@ -27,18 +28,22 @@ TESTS = Path(__file__).parent
 END_TO_END = TESTS / "e2e"
 # Here servers, browsers and killed processes share the machine with whatever else it does.
 REAL_PARTS = (END_TO_END, TESTS / "plugin" / "adjudicate", TESTS / "plugin" / "service")
+ON_WHEEL = {TESTS.parent / name for name in WHEEL_TESTS}
 MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - a folder of our own is made in it
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever lies in e2e is marked so: a wheel runs only those that are marked `wheel` too.
 
-    A test of real parts that fails runs once more, and the summary names it: a fault fails twice.
-    Files with long tests come first, because one that comes last runs alone in the end.
+    Of the other tests it runs the files that `wheel_tests` lists. A test of real parts that fails
+    runs once more, and the summary names it: a fault fails twice. Files with long tests come first,
+    because one that comes last runs alone in the end.
     """
     for item in items:
         if END_TO_END in item.path.parents:
             item.add_marker("e2e")
+        elif item.path in ON_WHEEL and item.get_closest_marker("e2e") is None:
+            item.add_marker("wheel")
         if any(folder in item.path.parents for folder in REAL_PARTS):
             item.add_marker(pytest.mark.flaky(reruns=1))
     long = {

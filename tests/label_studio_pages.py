@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from browser import playwright
 from label_studio_api import Person
 
-PATIENCE = 60_000
+PATIENCE = 120_000
 """Milliseconds: the pages are large, and machines that test are small."""
 
 

@@ -100,6 +100,7 @@ class LabelStudioServer:
             "SENTRY_DSN": "",
             "FRONTEND_SENTRY_DSN": "",
             "LOG_LEVEL": "WARNING",
+            "ML_TIMEOUT_PREDICT": "600",
         } | settings
 
     def __enter__(self) -> LabelStudioServer:  # noqa: PYI034 - Self needs Python 3.11

@@ -15,6 +15,8 @@ from typing import Any
 
 import httpx
 
+from label_studio_server import free_port
+
 PATIENCE = 180.0
 COMMAND = [sys.executable, "-m", "goldspan.plugin", "label-studio", "serve"]
 
@@ -34,18 +36,23 @@ def wait_until(what: Callable[[], Any], seconds: float = PATIENCE) -> Any:
         found = what()
         if found:
             return found
-        time.sleep(0.1)
+        time.sleep(0.05)
     raise AssertionError("it did not come about in time")
 
 
 class Service:
-    """`goldspan label-studio serve` on a free port, which stays the same from start to start."""
+    """`goldspan label-studio serve` on a free port, which stays the same from start to start.
+
+    The system chooses no port for it, because it may give that to another program after a kill. A
+    retrieval may take long, because the first one compiles and gives way to everything else.
+    """
 
     def __init__(self, folder: Path, *options: str, token: str = "") -> None:
         self.folder = folder
         self.log = folder.with_suffix(".log")
-        self.port = "0"
-        self._options = ("--folder", str(folder), *options)
+        self.port = str(free_port())
+        patient = () if {"--url", "--max-seconds"} & {*options} else ("--max-seconds", "600")
+        self._options = ("--folder", str(folder), *patient, *options)
         self._environment = os.environ | (
             {"GOLDSPAN_LABEL_STUDIO_TOKEN": token} if token else {}
         )  # fmt: skip
@@ -108,7 +115,7 @@ class Service:
         """Ask it to end, and wait; its exit code."""
         assert self._process is not None
         self._process.send_signal(how)
-        code = self._process.wait(30)
+        code = self._process.wait(PATIENCE)
         self._process = None
         return code
 
@@ -120,10 +127,10 @@ class Service:
             self._process = None
 
     def get(self, path: str = "/") -> httpx.Response:
-        return httpx.get(f"{self.url}{path}", trust_env=False, timeout=30)
+        return httpx.get(f"{self.url}{path}", trust_env=False, timeout=PATIENCE)
 
     def post(self, path: str, **more: Any) -> httpx.Response:
-        return httpx.post(f"{self.url}{path}", trust_env=False, **({"timeout": 30} | more))
+        return httpx.post(f"{self.url}{path}", trust_env=False, **({"timeout": PATIENCE} | more))
 
     def press(self, action: str, project: int) -> None:
         """Press a button of the dashboard."""

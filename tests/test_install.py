@@ -38,10 +38,14 @@ def test_what_is_imported_is_what_is_installed(part: str) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_file_is_left_behind(part: str) -> None:
-    def files(folder: Path) -> set[str]:
+def test_every_file_is_installed_byte_by_byte(part: str) -> None:
+    def files(folder: Path) -> dict[str, bytes]:
         found = (path for path in folder.rglob("*") if path.is_file())
-        return {str(p.relative_to(folder)) for p in found if "__pycache__" not in p.parts}
+        return {
+            str(p.relative_to(folder)): p.read_bytes()
+            for p in found
+            if "__pycache__" not in p.parts
+        }
 
     assert files(installed(part)) == files(ROOT / part / "goldspan" / part)
 

@@ -150,7 +150,7 @@ def test_a_kill_between_hearing_and_writing_loses_and_doubles_nothing(
     label_studio: LabelStudioServer, token: str, tmp_path: Path
 ) -> None:
     made = begin(label_studio.api)
-    with connected(tmp_path / "folder", label_studio, "--debounce", "3") as service:
+    with connected(tmp_path / "folder", label_studio, "--debounce", "6") as service:
         set_up(service.folder, service.url, label_studio, made)
         made.annotate(0)
         made.annotate(1)

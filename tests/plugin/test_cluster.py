@@ -68,7 +68,7 @@ def test_a_cluster_gives_the_same_bytes_also_when_a_worker_is_killed(
         request = MeasureRequest(compute=ComputeRequest(dask=cluster.address))
         result = request.measure(score, read(table), kill)
         assert killed
-        assert cluster.workers[0].wait(60) == -signal.SIGKILL
+        assert cluster.workers[0].wait(180) == -signal.SIGKILL
     assert Document.of(result).text == Document.of(score(read(table))).text
 
 

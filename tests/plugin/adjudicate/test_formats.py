@@ -63,7 +63,7 @@ class Person(threading.Thread):
         with httpx.Client(
             base_url=f"http://127.0.0.1:{address['port']}",
             headers={"Authorization": f"Bearer {address['key']}"},
-            timeout=60,
+            timeout=180,
         ) as client:
             try:
                 self._settle_all(client)

@@ -18,6 +18,7 @@ from adjudication_window import (
     origins,
     page_of,
     press,
+    rest,
     settled_text,
     status,
     title,
@@ -170,9 +171,8 @@ def test_the_mouse_does_all_of_it(opened: Window, server: AdjudicateServer) -> N
     with deciding(page):
         page.locator("#last").get_by_role("button", name="Undo").click()
     page.wait_for_function("() => document.querySelector('#progress').textContent.startsWith('1 ')")
-    # The queue: another place, filters, all that was settled, reopened. It is asked for again a
-    # moment after each decision, and the place that was undone is then in it.
-    page.wait_for_timeout(1000)
+    # The queue: another place, filters, all that was settled, reopened.
+    rest(page)
     page.locator("#queue [role=option]").nth(3).click()
     page.wait_for_function(
         "() => document.querySelector('#site-place').textContent.includes(' 4 of')"

@@ -30,6 +30,7 @@ from adjudication_window import (
     title,
 )
 from browser import chromium
+from label_studio_server import free_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -55,7 +56,8 @@ def serve(folder: Path, source: Path, *options: str) -> AdjudicateServer:
 
 
 def test_reload_and_kill_keep_the_place_and_the_draft(browser: Browser, tmp_path: Path) -> None:
-    server = serve(tmp_path, newsroom_texts(tmp_path))
+    # The system chooses no port for it, because it may give that to another program after a kill.
+    server = serve(tmp_path, newsroom_texts(tmp_path), "--port", str(free_port()))
     with server, page_of(browser, server) as opened:
         page = opened.page
         decide(page, "a")
@@ -80,7 +82,9 @@ def test_reload_and_kill_keep_the_place_and_the_draft(browser: Browser, tmp_path
         server.kill()
         server.start(fault="before-reply:1")
         with deciding(page):
-            page.keyboard.press("d")
+            # A key on a place that was shown again a moment ago is ignored.
+            while server.running:
+                press(page, "d")
             server.wait()
             server.start()
         assert settled_text(page).startswith("3 settled")
@@ -198,14 +202,14 @@ def test_sound_plays_the_span_and_seeks(browser: Browser, tmp_path: Path) -> Non
         page.evaluate(
             """() => { const audio = document.querySelector('audio');
                window.heard = [];
-               audio.addEventListener('playing', () => heard.push(audio.currentTime));
+               audio.addEventListener('play', () => heard.push(audio.currentTime));
                audio.addEventListener('pause', () => heard.push(audio.currentTime)); }"""
         )
         press(page, "Space")
         page.wait_for_function("() => heard.length >= 2")
         first, last = page.evaluate("() => heard")[:2]
-        assert first == pytest.approx(low, abs=0.15)
-        assert last == pytest.approx(high, abs=0.3)
+        assert low - 0.05 <= first < high
+        assert last == pytest.approx(high, abs=0.05)
         # A click on the wave seeks; 10 ms and 100 ms steps move the end.
         wave = page.locator("canvas.wave").bounding_box()
         assert wave is not None

@@ -70,10 +70,13 @@ def run(
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         others = f", for others at {settings.public_url}/" if settings.public_url else ""
-        LOG.info(
-            "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
-        )
-        _serve(app, listening)
+        server = _server(app)
+        # A person may press Ctrl-C as soon as the address is printed.
+        with server.capture_signals():
+            LOG.info(
+                "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
+            )
+            server.run(sockets=[listening])
     return 0
 
 
@@ -155,7 +158,7 @@ def make_queue(
     return Queue(database, Debounce(settings.debounce, LONGEST * settings.debounce), clock)
 
 
-def _serve(app: ASGIApp, listening: socket.socket) -> None:
+def _server(app: ASGIApp) -> Serving:
     config = uvicorn.Config(
         app,
         http=Connection,
@@ -169,7 +172,7 @@ def _serve(app: ASGIApp, listening: socket.socket) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=5,
     )
-    Serving(config).run(sockets=[listening])
+    return Serving(config)
 
 
 @contextmanager

@@ -59,10 +59,9 @@ export const followChanges = async () => {
 /** @param {any} news */
 const takeNews = async (news) => {
   if (news.revision === state.project.revision && !news.all) return;
-  if (state.busy) {
-    await new Promise((done) => setTimeout(done, 100));
-    if (news.revision <= state.project.revision && !news.all) return;
-  }
+  // The answer to our own event says the same, and may come later than this.
+  while (state.busy) await new Promise((done) => setTimeout(done, 50));
+  if (news.revision <= state.project.revision && !news.all) return;
   const others = news.by.filter((/** @type {string} */ name) => name !== state.project.name);
   const known = news.revision <= state.project.revision;
   Object.assign(state.project, { revision: news.revision, progress: news.progress, stop: news.stop });

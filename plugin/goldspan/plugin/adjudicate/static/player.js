@@ -49,6 +49,8 @@ export class Player {
         if (this.loop) element.currentTime = this.from / 1000;
         else {
           element.pause();
+          // A busy browser looks late: the next step begins where the span ends.
+          element.currentTime = this.to / 1000;
           return;
         }
       }

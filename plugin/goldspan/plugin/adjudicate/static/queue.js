@@ -42,6 +42,7 @@ export class QueueList {
   /** Ask for the beginning again; done when the newest answer is there. */
   renew() {
     clearTimeout(this.later);
+    set(this.box, { "aria-busy": "true" });
     this.asked += 1;
     this.newest = this.ask(this.asked);
     return this.newest;
@@ -61,8 +62,10 @@ export class QueueList {
       this.items = [...found.items];
       this.total = found.total;
       this.render();
+      set(this.box, { "aria-busy": "false" });
       emit("queue");
     } catch (error) {
+      if (own === this.turn) set(this.box, { "aria-busy": "false" });
       fail(error);
     }
   }
@@ -108,6 +111,7 @@ export class QueueList {
     this.render();
     this.turn += 1;
     clearTimeout(this.later);
+    set(this.box, { "aria-busy": "true" });
     this.later = setTimeout(() => void this.renew(), 400);
   }
 
