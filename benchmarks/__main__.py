@@ -40,7 +40,7 @@ def main() -> int:
     if not args.only:
         page = ROOT / "docs" / "benchmarks.md"
         write_page(page, rows, worst, readings, machine)
-        print(f"wrote {page.relative_to(ROOT)}")
+        print(f"wrote {page.relative_to(ROOT)}; renew the notes on the run in benchmarks/notes.md")
     met = [row.met for row in rows] + [row.met for row in worst] + [line.met for line in readings]
     return 0 if all(met) else 1
 

@@ -14,6 +14,8 @@ from benchmarks.process import Outcome
 HEADER = ("what", "goldspan", "before", "peak", "pygamma-agreement", "ratio", "target", "met")
 WORST_HEADER = ("worst case", "seconds", "peak", "disorder", "target", "met")
 PAGE = Path(__file__).with_name("page.md")
+NOTES = Path(__file__).with_name("notes.md")
+"""What is said of the run on the page, by hand: `make bench` keeps it, and says to renew it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ def write_page(
     """Write the page with the rows as Markdown tables and the readings as a list."""
     temporary = path.with_suffix(".tmp")
     page = PAGE.read_text(encoding="utf-8").format(
+        notes=NOTES.read_text(encoding="utf-8").strip(),
         table=_markdown(HEADER, rows),
         worst=_markdown(WORST_HEADER, worst),
         readings="\n".join(f"- {line}" for line in readings),

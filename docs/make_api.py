@@ -106,7 +106,9 @@ def render() -> str:
 
 def _signature(name: str, value: Any) -> list[str]:
     if inspect.isclass(value) and issubclass(value, Enum):
-        return [f"One of {', '.join(f'`{one.name}`' for one in value)}.", ""]
+        return (
+            [] if not len(value) else [f"One of {', '.join(f'`{one.name}`' for one in value)}.", ""]
+        )
     if inspect.isclass(value) and (
         inspect.isabstract(value) or getattr(value, "_is_protocol", False)
     ):
@@ -138,7 +140,8 @@ def _parameter(parameter: inspect.Parameter) -> str:
     stars: dict[object, str] = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
     word: str = stars.get(parameter.kind, "") + parameter.name
     if parameter.annotation is not parameter.empty:
-        word += f": {parameter.annotation}"
+        annotation = parameter.annotation
+        word += f": {getattr(annotation, '__forward_arg__', annotation)}"
     if parameter.default is parameter.empty:
         return word
     default = parameter.default
@@ -157,6 +160,8 @@ def _members(owner: Any) -> list[str]:
             continue
         for name, value in vars(kind).items():
             member = getattr(value, "__func__", value)
+            if inspect.isclass(member):
+                continue
             says = inspect.getdoc(member) if callable(member) or _is_property(member) else None
             if not name.startswith("_") and says and name not in found:
                 call = "" if _is_property(member) else "()"

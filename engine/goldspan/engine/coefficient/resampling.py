@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
 
 LEAST_TASKS = 5
-"""From this many tasks on, the interval over tasks covers what it promises."""
+"""From this many tasks on there is an interval over tasks; docs/scoring.md says what it covers."""
 
 BLOCK = 5
 LEAST_BLOCKS = 5

@@ -54,10 +54,10 @@ class OutputRequest:
         return OutputRequest(json, html, markdown, csv, self.full)
 
 
-def add_json(group: argparse._ActionsContainer) -> None:
-    """Add the option for programs."""
+def add_json(group: argparse._ActionsContainer, what: str = "all figures") -> None:
+    """Add the option for programs, which writes this."""
     group.add_argument(
-        "--json", type=Path, metavar="FILE", help="write all figures as JSON; - for standard output"
+        "--json", type=Path, metavar="FILE", help=f"write {what} as JSON; - for standard output"
     )
 
 

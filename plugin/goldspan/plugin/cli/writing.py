@@ -54,8 +54,8 @@ def add_writing(parser: argparse.ArgumentParser, *, again: bool = False) -> None
         required=not again,
         type=Path,
         metavar="PATH",
-        help="the file or folder to write; what goldspan adjudicate did not write itself is never "
-        "replaced"
+        help="the file or folder to write; only --force replaces what goldspan adjudicate did not "
+        "write itself"
         if again
         else "the file or folder to write; an existing file is replaced, an input never is",
     )

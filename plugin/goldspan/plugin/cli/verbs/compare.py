@@ -62,7 +62,7 @@ def add(subparsers: Subparsers) -> None:
         "--level", type=float, default=0.95, help="the level of the intervals (0.95)"
     )
     group = parser.add_argument_group("results")
-    add_json(group)
+    add_json(group, "all changes")
     add_pages(group)
     add_quiet(group)
     parser.set_defaults(command=Command(parse, run))

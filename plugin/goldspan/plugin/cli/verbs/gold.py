@@ -96,7 +96,7 @@ def add(subparsers: Subparsers) -> None:
     add_adjudication(parser)
     add_writing(parser)
     group = parser.add_argument_group("results")
-    add_json(group)
+    add_json(group, "the gold and how it was made")
     group.add_argument(
         "--decisions", type=Path, metavar="FILE",
         help="write a csv table of the places where a person should decide",

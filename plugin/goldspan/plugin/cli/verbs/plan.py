@@ -74,7 +74,7 @@ def add(subparsers: Subparsers) -> None:
     add_chance(group)
     add_compute(group)
     group = parser.add_argument_group("results")
-    add_json(group)
+    add_json(group, "the plan")
     group.add_argument(
         "--html", type=Path, metavar="FILE", help="write the plan with a chart, for the browser"
     )

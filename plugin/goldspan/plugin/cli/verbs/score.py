@@ -144,7 +144,8 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add_preset(group)
     group.add_argument(
         "--by", choices=("layer",),
-        help="score each kind of tiers, or each --layer, by itself; files get its name",
+        help="score each layer by itself (each kind of tiers, or each --layer); its name is added "
+        "to the names of the output files",
     )  # fmt: skip
     group.add_argument(
         "--no-pairs", action="store_true",

@@ -66,7 +66,7 @@ def add(subparsers: Subparsers) -> None:
         help="the γ below which a task needs another annotator (0.6)",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
-    add_json(parser)
+    add_json(parser, "the routed tasks")
     add_connection(parser)
     parser.set_defaults(command=Command(parse, run))
 

@@ -40,7 +40,7 @@ def add(subparsers: Subparsers) -> None:
     )
     add_project(parser)
     add_layer(parser)
-    add_json(parser)
+    add_json(parser, "the findings")
     add_connection(parser)
     parser.set_defaults(command=Command(parse, run))
 
