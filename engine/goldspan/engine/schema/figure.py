@@ -35,8 +35,8 @@ class FigureJson(Struct, frozen=True, kw_only=True):
         float | None,
         words("γ, γcat and γk: 1 if all marked the same, 0 if no better than chance."),
     ]
-    low: float | None
-    high: float | None
+    low: Annotated[float | None, words("The lower end of the interval.")]
+    high: Annotated[float | None, words("The upper end of the interval.")]
     level: Annotated[float, words("The level of the interval from low to high.")]
     n: Annotated[
         int,
@@ -47,7 +47,7 @@ class FigureJson(Struct, frozen=True, kw_only=True):
     observed: Annotated[
         float | None, words("value = 1 - observed / expected; both add up over tasks.")
     ]
-    expected: float | None
+    expected: Annotated[float | None, words("What is expected by chance; see `observed`.")]
     chance: Annotated[str | None, words("The model of chance that `expected` comes from.")] = None
     samples: Annotated[int, Meta(ge=0, description="Chance samples behind `expected`.")] = 0
     error: Annotated[
@@ -58,7 +58,7 @@ class FigureJson(Struct, frozen=True, kw_only=True):
         float | None,
         words("The value is between sampling_low and sampling_high as far as chance was sampled."),
     ] = None
-    sampling_high: float | None = None
+    sampling_high: Annotated[float | None, words("See `sampling_low`.")] = None
     sums: Annotated[
         list[float] | None,
         words("The sums that the coefficient is a function of; they add up over tasks."),

@@ -28,9 +28,9 @@ from goldspan.engine.schema.figure import (
 class PartJson(Struct, frozen=True, kw_only=True):
     """One kind of disagreement."""
 
-    count: Count
-    disorder: Cost
-    share: Share
+    count: Annotated[Count, words("How many there are.")]
+    disorder: Annotated[Cost, words("What they add to the disorder.")]
+    share: Annotated[Share, words("Which share of the whole disorder that is.")]
 
 
 class DisagreementsJson(Struct, frozen=True, kw_only=True):
@@ -45,14 +45,16 @@ class DisagreementsJson(Struct, frozen=True, kw_only=True):
 class DistancesJson(Struct, frozen=True, kw_only=True):
     """The distances of the categories that were used."""
 
-    categories: list[str]
-    rows: list[list[Share]]
+    categories: Annotated[list[str], words("The categories, in the order of the rows.")]
+    rows: Annotated[
+        list[list[Share]], words("A row for each category: its distances from all of them.")
+    ]
 
 
 class SettingsJson(Struct, frozen=True, kw_only=True):
     """How agreement was measured. The options of reading are in the command."""
 
-    seed: Count
+    seed: Annotated[Count, words("The random seed.")]
     chance: Annotated[str, words("The models of chance that were used.")]
     precision: Annotated[float, words("The relative error allowed in the expected disorder.")]
     level: Annotated[float, words("The level of intervals and precision.")]
@@ -69,7 +71,7 @@ class SettingsJson(Struct, frozen=True, kw_only=True):
     exponent: Annotated[
         float | None, words("The exponent of the positional dissimilarity; null is none.")
     ] = 2.0
-    solver: str
+    solver: Annotated[str, words("What solved the integer programs.")]
     seconds: Annotated[float | None, words("The time limit of each alignment; null is none.")]
     max_seconds: Annotated[
         float | None, words("The time limit of the whole run; null is none.")
@@ -112,10 +114,10 @@ class CorpusJson(Struct, frozen=True, kw_only=True):
     gamma_k: Annotated[Labels, words("By label.")]
     also: Also = field(default_factory=dict)
     median_gamma: Annotated[float | None, words("The middle of the tasks' own γ.")]
-    n_tasks: Count
-    n_units: Count
-    n_annotators: Count
-    expected_disorder: float | None
+    n_tasks: Annotated[Count, words("How many tasks were measured.")]
+    n_units: Annotated[Count, words("How many units their annotators marked.")]
+    n_annotators: Annotated[Count, words("How many annotators they have together.")]
+    expected_disorder: Annotated[float | None, words("The disorder expected by chance.")]
     n_samples: Annotated[int, Meta(ge=0, description="Chance samples drawn.")]
     optimal: Annotated[bool, words("Whether every alignment is proved to be the best one.")]
     observed_gap: Annotated[
@@ -152,17 +154,19 @@ class UnitaryJson(Struct, frozen=True, kw_only=True):
 
     units: Annotated[dict[str, UnitJson], Meta(min_length=1, description="By annotator.")]
     disorder: Annotated[float, words("The sum of the next three.", minimum=0)]
-    positional: Cost
-    categorial: Cost
-    missing: Cost
+    positional: Annotated[Cost, words("What differing positions add to its disorder.")]
+    categorial: Annotated[Cost, words("What differing categories add.")]
+    missing: Annotated[Cost, words("What missed units add.")]
 
 
 class TaskJson(Struct, frozen=True, kw_only=True):
     """One task."""
 
-    id: str
-    annotators: Annotated[list[str], Meta(min_length=2)]
-    n_units: Count
+    id: Annotated[str, words("The name of the task.")]
+    annotators: Annotated[
+        Annotated[list[str], Meta(min_length=2)], words("The annotators who saw it.")
+    ]
+    n_units: Annotated[Count, words("How many units they marked.")]
     text_sha256: Annotated[
         str | None, words("Of the task's text, in UTF-8; null where there is none.")
     ] = None
@@ -170,14 +174,14 @@ class TaskJson(Struct, frozen=True, kw_only=True):
     gamma_cat: FigureJson
     gamma_k: Labels
     also: Also = field(default_factory=dict)
-    observed_disorder: Cost
+    observed_disorder: Annotated[Cost, words("The disorder of the best alignment.")]
     lower_bound: Annotated[float, words("No alignment has less disorder.")]
-    optimal: bool
+    optimal: Annotated[bool, words("Whether the alignment is proved to be the best one.")]
     n_unitary_alignments: Annotated[
         int, Meta(ge=0, description="Unitary alignments in the best alignment.")
     ] = 0
-    expected_disorder: float | None
-    n_samples: Count
+    expected_disorder: Annotated[float | None, words("The disorder expected by chance.")]
+    n_samples: Annotated[Count, words("How many chance samples it was estimated from.")]
     chance: Annotated[
         str, Meta(extra_json_schema={"enum": ["shift", "corpus", "statistical", "normal"]})
     ]
@@ -188,9 +192,11 @@ class TaskJson(Struct, frozen=True, kw_only=True):
 class PairJson(Struct, frozen=True, kw_only=True):
     """Two annotators alone, on the tasks they share."""
 
-    annotators: Annotated[list[str], Meta(min_length=2, max_length=2)]
-    n_tasks: Count
-    n_units: Count
+    annotators: Annotated[
+        Annotated[list[str], Meta(min_length=2, max_length=2)], words("The two names.")
+    ]
+    n_tasks: Annotated[Count, words("How many tasks both saw.")]
+    n_units: Annotated[Count, words("How many units they marked there.")]
     gamma: FigureJson
     gamma_cat: FigureJson
     also: Also = field(default_factory=dict)
@@ -200,9 +206,9 @@ class PairJson(Struct, frozen=True, kw_only=True):
 class AnnotatorJson(Struct, frozen=True, kw_only=True):
     """One annotator, and the agreement of the others."""
 
-    name: str
-    n_tasks: Count
-    n_units: Count
+    name: Annotated[str, words("Their name.")]
+    n_tasks: Annotated[Count, words("How many tasks they saw.")]
+    n_units: Annotated[Count, words("How many units they marked.")]
     gamma_without: FigureJson
     also_without: Also = field(default_factory=dict)
 
@@ -210,8 +216,8 @@ class AnnotatorJson(Struct, frozen=True, kw_only=True):
 class ExcludedJson(Struct, frozen=True, kw_only=True):
     """A task that was left out."""
 
-    task: str
-    reason: str
+    task: Annotated[str, words("The name of the task.")]
+    reason: Annotated[str, words("Why it was left out, for people.")]
     reason_code: ReasonCode = None
     reason_parameters: Parameters = None
 
@@ -220,8 +226,8 @@ class NoteJson(Struct, frozen=True, kw_only=True):
     """What was done or seen, by the reader or while measuring."""
 
     message: Annotated[str, words("For people.")]
-    task: str
-    count: Count
+    task: Annotated[str, words("The task that it is about; empty if it is about none.")]
+    count: Annotated[Count, words("How many cases there were.")]
     code: Annotated[
         str | None, words("What is said, for programs: it stays the same when the words change.")
     ] = None
@@ -244,9 +250,9 @@ class BindingJson(Struct, frozen=True, kw_only=True):
 class CoefficientJson(Struct, frozen=True, kw_only=True):
     """What people call a coefficient, what it looks at, what its n counts, and what it misses."""
 
-    symbol: str
-    about: str
-    counts: str
+    symbol: Annotated[str, words("How reports write it.")]
+    about: Annotated[str, words("What it measures, in a few words.")]
+    counts: Annotated[str, words("What `n` of its figures counts.")]
     blind: Annotated[str, words("What it cannot see, in a sentence.")] = ""
     binding: Annotated[
         BindingJson | None, words("For coefficients whose sums are by annotators or by labels.")
@@ -261,19 +267,19 @@ class LayerJson(Struct, frozen=True, kw_only=True):
     observed_agreement: Annotated[FigureJson, words("Pairs of annotators who agree.")]
     labels: Annotated[Labels, words("α of each label against all others.")]
     also: Also = field(default_factory=dict)
-    annotators: list[str]
+    annotators: Annotated[list[str], words("The annotators who labelled tasks in this layer.")]
     n_tasks: Annotated[int, Meta(ge=0, description="Tasks that two annotators or more labelled.")]
-    n_labels: Count
+    n_labels: Annotated[Count, words("How many labels they gave.")]
     agreement: Annotated[dict[str, Share], words("Pairs of annotators who agree, by task.")]
 
 
 class AgainstAnnotatorJson(Struct, frozen=True, kw_only=True):
     """One annotator and the reference, on the tasks that both did."""
 
-    name: str
-    n_tasks: Count
+    name: Annotated[str, words("Their name.")]
+    n_tasks: Annotated[Count, words("How many tasks they and the reference have.")]
     n_units: Annotated[int, Meta(ge=0, description="The annotator's units.")]
-    n_reference_units: Count
+    n_reference_units: Annotated[Count, words("How many units the reference has there.")]
     gamma: FigureJson
     gamma_cat: FigureJson
     gamma_k: Labels
@@ -301,7 +307,7 @@ class AgainstJson(Struct, frozen=True, kw_only=True):
 class ResultJson(Struct, frozen=True, kw_only=True):
     """A result. Schema 1 is stable: names and meanings stay, further names may be added."""
 
-    schema: Literal[1]
+    schema: Annotated[Literal[1], words("The version of this form.")]
     goldspan: Annotated[str, words("The version that wrote it.")]
     settings: SettingsJson
     corpus: CorpusJson

@@ -118,7 +118,9 @@ def add_seed(group: argparse._ActionsContainer) -> None:
 
 def add_compute(group: argparse._ActionsContainer) -> None:
     """Add where the work runs."""
-    group.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    group.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="how many processes work (1)"
+    )
     group.add_argument("--dask", metavar="ADDRESS", help="the scheduler of a Dask cluster to use")
 
 

@@ -106,7 +106,8 @@ def add_reading(parser: argparse.ArgumentParser, *, paths: str = "+") -> None:
     )  # fmt: skip
     group.add_argument(
         "--include-annotator", dest="include_annotators", action="append", default=[],
-        metavar="NAME", help="keep this annotator although the name means a merged version",
+        metavar="NAME",
+        help="keep this annotator, whose name otherwise means a merged version (repeat for more)",
     )  # fmt: skip
     group.add_argument(
         "--trim", action="store_true", help="remove white space at the edges of every span"

@@ -14,7 +14,7 @@ def add_listening(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("listening")
     group.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS",
-        help="the address to listen on; others than this machine's own take a password (127.0.0.1)",
+        help="the address to listen on; all but this machine's own need a password (127.0.0.1)",
     )  # fmt: skip
     group.add_argument(
         "--port", type=int, default=9090, metavar="N", help="the port; 0 takes a free one (9090)"
@@ -31,7 +31,7 @@ def add_listening(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--max-megabytes", type=int, default=32, metavar="N",
-        help="refuse calls that hold more (32)",
+        help="refuse calls that are larger (32)",
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def add(subparsers: Subparsers) -> None:
         epilog="Example: goldspan formats elan",
     )
     parser.add_argument("name", nargs="?", metavar="FORMAT", help="show this format only")
-    parser.add_argument("--json", metavar="-", choices=("-",), help="the same for programs")
+    parser.add_argument("--json", metavar="-", choices=("-",), help="print the same as JSON")
     parser.set_defaults(command=Command(parse, run))
 
 

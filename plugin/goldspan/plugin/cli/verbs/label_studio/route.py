@@ -59,7 +59,7 @@ def add(subparsers: Subparsers) -> None:
         help="let at most N tasks wait for another annotator at a time (20)",
     )  # fmt: skip
     parser.add_argument(
-        "--most", type=int, metavar="N", help="no task for more than N annotators (no limit)"
+        "--most", type=int, metavar="N", help="give no task to more than N annotators (no limit)"
     )
     parser.add_argument(
         "--low", type=limit, default=0.6, metavar="X",
