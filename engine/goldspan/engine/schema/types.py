@@ -163,9 +163,7 @@ class TaskJson(Struct, frozen=True, kw_only=True):
     """One task."""
 
     id: Annotated[str, words("The name of the task.")]
-    annotators: Annotated[
-        Annotated[list[str], Meta(min_length=2)], words("The annotators who saw it.")
-    ]
+    annotators: Annotated[list[str], Meta(min_length=2, description="The annotators who saw it.")]
     n_units: Annotated[Count, words("How many units they marked.")]
     text_sha256: Annotated[
         str | None, words("Of the task's text, in UTF-8; null where there is none.")
@@ -192,9 +190,7 @@ class TaskJson(Struct, frozen=True, kw_only=True):
 class PairJson(Struct, frozen=True, kw_only=True):
     """Two annotators alone, on the tasks they share."""
 
-    annotators: Annotated[
-        Annotated[list[str], Meta(min_length=2, max_length=2)], words("The two names.")
-    ]
+    annotators: Annotated[list[str], Meta(min_length=2, max_length=2, description="The two names.")]
     n_tasks: Annotated[Count, words("How many tasks both saw.")]
     n_units: Annotated[Count, words("How many units they marked there.")]
     gamma: FigureJson
