@@ -117,9 +117,9 @@ class Queue:
         with self._database.transaction() as rows:
             rows.execute(
                 "UPDATE project SET forgotten = 0, fingerprint = '', closed = 0, counted = '', "
-                "round = (SELECT 1 + coalesce(max(number), 0) FROM round WHERE project = ?1) "
-                "WHERE id = ?1 AND forgotten",
-                (project,),
+                "round = (SELECT 1 + coalesce(max(number), 0) FROM round WHERE project = ?) "
+                "WHERE id = ? AND forgotten",
+                (project, project),
             )
 
     def claim(self) -> Claim | None:
