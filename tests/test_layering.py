@@ -31,7 +31,7 @@ ROOMS = {
         ["result"],
         ["change", "task_results"],
         ["comparison", "gold", "literature", "planning", "reference", "scoring", "simulation"],
-        ["adjudication"],
+        ["adjudication", "annotators"],
         ["__init__"],
     ],
     "adapters": [

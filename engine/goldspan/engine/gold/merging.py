@@ -78,6 +78,12 @@ def merge(
     return merging.gold(notes)
 
 
+def merge_sites(corpus: Corpus, result: Result, sites: Sequence[Site]) -> Gold:
+    """The default merge of other sites than those of the result's alignments."""
+    usable, notes = _usable(corpus, result)
+    return _Merging(usable, result, DEFAULT, "outer", True, 0.0, None, sites).gold(notes)
+
+
 def check_options(strategy: str, min_confidence: float) -> None:
     """Refuse what `merge` cannot do; worth asking before a long scoring."""
     if strategy not in NAMES:

@@ -1,0 +1,1 @@
+"""Annotators as people: what each one does well, what habits they have, and who needs training."""

@@ -1,0 +1,122 @@
+"""Profiling: every annotator of a scored corpus beside the others' gold and adjudicated work."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from goldspan.engine.annotators.advice import advise, everybody
+from goldspan.engine.annotators.comparison import summarise
+from goldspan.engine.annotators.others import LEAST_OTHERS, versions_without
+from goldspan.engine.annotators.outcome import Outcome, Span, Version, compare
+from goldspan.engine.annotators.profile import AnnotatorProfiles, Basis, Comparison, Person
+from goldspan.engine.annotators.speed import speeds
+from goldspan.engine.annotators.usual import with_usual
+
+if TYPE_CHECKING:
+    from goldspan.engine.annotators.worktime import Times
+    from goldspan.engine.model import Continuum, Corpus
+    from goldspan.engine.result import Result
+
+
+def profile(
+    corpus: Corpus,
+    result: Result,
+    *,
+    times: Times | None = None,
+    adjudicated: Corpus | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> AnnotatorProfiles:
+    """What each annotator of a corpus does well and badly.
+
+    Each is compared with the gold that the others' work leads to, in tasks of three annotators or
+    more, and with the `adjudicated` version of tasks where there is one. Nobody is compared with
+    an adjudicated version of their own: one under the name of an annotator who did the task.
+    `times` are those that an adapter reads.
+    """
+    known = dict(times or {})
+    level = result.settings.level
+    versions = versions_without(corpus, result, progress or _silent)
+    truth, other_text = _settled(corpus, adjudicated)
+    when: dict[str, dict[str, float]] = defaultdict(dict)
+    for (task, name), one in known.items():
+        if one.when is not None:
+            when[name][task] = one.when
+    by_gold: dict[str, list[Outcome]] = defaultdict(list)
+    by_truth: dict[str, list[Outcome]] = defaultdict(list)
+    n_tasks: Counter[str] = Counter()
+    n_units: Counter[str] = Counter()
+    for continuum in corpus:
+        at = continuum.id
+        for name in continuum.annotators:
+            units = continuum.of(name)
+            n_tasks[name] += 1
+            n_units[name] += len(units)
+            if (at, name) in versions:
+                by_gold[name].append(compare(at, units, versions[at, name]))
+            if at in truth and truth[at][0] != name:
+                by_truth[name].append(compare(at, units, truth[at][1]))
+    took = speeds(_of_corpus(known, corpus), level)
+    found = [
+        Person(
+            name=name,
+            n_tasks=n_tasks[name],
+            n_units=n_units[name],
+            gold=_summary(Basis.GOLD, by_gold[name], when[name], level),
+            adjudicated=_summary(Basis.ADJUDICATED, by_truth[name], when[name], level),
+            speed=took.get(name),
+        )
+        for name in sorted(n_tasks)
+    ]
+    people = with_usual(found)
+    measures = {task.measure for task in corpus}
+    return AnnotatorProfiles(
+        people=advise(people),
+        everybody=everybody(people, level),
+        n_tasks=len(corpus),
+        two_or_fewer=sum(0 < len(task.annotators) <= LEAST_OTHERS for task in corpus),
+        adjudicated_tasks=len(truth),
+        other_text=other_text,
+        measure=measures.pop().value if len(measures) == 1 else "",
+        level=level,
+    )
+
+
+def _summary(
+    basis: Basis, outcomes: Sequence[Outcome], when: Mapping[str, float], level: float
+) -> Comparison | None:
+    return summarise(basis, outcomes, when, level) if outcomes else None
+
+
+def _settled(
+    corpus: Corpus, adjudicated: Corpus | None
+) -> tuple[dict[str, tuple[str, Version]], int]:
+    """The author and the version of each adjudicated task, and how many have another text."""
+    theirs = {task.id: task for task in adjudicated or ()}
+    found, other_text = {}, 0
+    for task in corpus:
+        settled = theirs.get(task.id)
+        if settled is None or len(settled.annotators) != 1:
+            continue
+        if _differ(task, settled):
+            other_text += 1
+            continue
+        spans = tuple(Span(unit.start, unit.end, unit.category) for unit in settled.units)
+        found[task.id] = settled.annotators[0], Version(spans)
+    return found, other_text
+
+
+def _differ(task: Continuum, settled: Continuum) -> bool:
+    texts = task.text, settled.text
+    return None not in texts and texts[0] != texts[1]
+
+
+def _of_corpus(times: Times, corpus: Corpus) -> Times:
+    """The times of those who count in each task."""
+    counted = {(task.id, name) for task in corpus for name in task.annotators}
+    return {key: one for key, one in times.items() if key in counted}
+
+
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Tell nobody."""
