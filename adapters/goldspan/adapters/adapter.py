@@ -16,6 +16,7 @@ from goldspan.engine.facts import Note
 from goldspan.engine.model import Corpus
 
 if TYPE_CHECKING:
+    from goldspan.engine.annotators.worktime import Times
     from goldspan.engine.gold.gold import Gold
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "WriteOptions",
     "read_tasks_with",
     "read_with",
+    "times_with",
     "write_with",
 ]
 
@@ -84,6 +86,13 @@ class Adapter:
         del tasks, options
         raise SettingsError(f"the format '{self.name}' can be read from files only")
 
+    def times(self, paths: Paths, options: ReadOptions) -> Times:
+        """When each annotator did each task, and how long it took, by task and annotator as `read`
+        names them; nothing where the files do not say.
+        """
+        del paths, options
+        return {}
+
     def check(self, path: Path, *, gold: bool) -> None:
         """Refuse a place that a corpus, or gold, cannot be written to; asked before the work."""
         del path, gold
@@ -113,6 +122,12 @@ def read_tasks_with(adapter: Adapter, tasks: Iterable[Any], options: ReadOptions
     with quotes_left_out(options):
         corpus = _with_tasks(adapter.read_tasks(tasks, checked), "the tasks")
     return corpus.without_texts() if options.no_text else corpus
+
+
+def times_with(adapter: Adapter, paths: Paths, options: ReadOptions) -> Times:
+    """When work was done and how long it took, of files that were read with the same options."""
+    with quotes_left_out(options):
+        return adapter.times(paths, _checked(adapter, options))
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from goldspan.adapters.options import GROUND_TRUTH
 
 if TYPE_CHECKING:
     from goldspan.adapters.label_studio.template import Template
+    from goldspan.engine.annotators.worktime import Times
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
 
@@ -64,6 +65,12 @@ class LabelStudioAdapter(Adapter):
 
         with gc_pause():
             return read_values(tasks, options, template)
+
+    def times(self, paths: Paths, options: ReadOptions) -> Times:
+        """`lead_time`, and when annotations were created."""
+        from goldspan.adapters.label_studio.reader import read_times
+
+        return read_times(paths, options)
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """A JSON file to import: gold as predictions, a corpus as annotations."""

@@ -25,6 +25,7 @@ from goldspan.adapters.label_studio.tasks import (
     raw_values,
 )
 from goldspan.adapters.label_studio.whole_tasks import WholeTasks
+from goldspan.engine.annotators.worktime import Times, WorkTime, duration, moment
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Position
 
@@ -70,6 +71,23 @@ def read_values(
     return reader.corpus(())
 
 
+def read_times(paths: Paths, options: ReadOptions) -> Times:
+    """When the work that counts was done, and how long it took, as far as the exports say."""
+    reader = _Reader(options, None)
+    found: dict[tuple[str, str], WorkTime] = {}
+    for file in (file for path in paths for file in json_files(path)):
+        reader.people.open(file)
+        seen: Counter[str] = Counter()
+        for raw in raw_tasks(file):
+            task = raw if reader.people.naming is None else reader.known(raw, seen)
+            for name, one in reader.attendance.take(task, reader.draft.task(task.id)):
+                if not (one.draft or one.prediction):
+                    when = moment(one.created) or moment(one.updated)
+                    found[task.id, name] = WorkTime(duration(one.lead_time), when)
+    names = reader.people.renamed
+    return {(task, names.get(name, name)): one for (task, name), one in found.items()}
+
+
 class _Reader:
     """Tasks one by one into a draft.
 
@@ -94,7 +112,7 @@ class _Reader:
     def take(self, tasks: Iterable[RawTask]) -> None:
         seen: Counter[str] = Counter()
         for raw in tasks:
-            task = raw if self.people.naming is None else self._known(raw, seen)
+            task = raw if self.people.naming is None else self.known(raw, seen)
             if self.locator is None and (found := self.regions.first(task)) is not None:
                 self.locator = Locator(*found)
             draft = self.draft.task(task.id)
@@ -139,7 +157,7 @@ class _Reader:
             )
         self.draft.note(FormatFact.SAME_ANNOTATOR, files=len(files), annotator=name)
 
-    def _known(self, task: RawTask, seen: Counter[str]) -> RawTask:
+    def known(self, task: RawTask, seen: Counter[str]) -> RawTask:
         """The task under the id it had in the first file: installations number on their own."""
         content = UPLOAD.sub("", "\n".join(f"{k}={v}" for k, v in sorted(task.data.items())))
         seen[content] += 1

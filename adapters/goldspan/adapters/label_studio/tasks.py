@@ -29,7 +29,8 @@ class Work:
     """What one person or machine did with a task.
 
     `by` is `completed_by` as it stands, or a draft's user, or a prediction's model version.
-    `imported` is work that came with an import and that nobody has touched since.
+    `imported` is work that came with an import and that nobody has touched since. `lead_time` is
+    how many seconds it took, as it stands.
     """
 
     by: Json
@@ -43,6 +44,7 @@ class Work:
     created: str = ""
     updated: str = ""
     parent: Json = None
+    lead_time: Json = None
 
 
 class RawTask(NamedTuple):
@@ -161,6 +163,7 @@ def _annotation(one: Mapping[str, Json], where: str) -> Work:
         created=str(one.get("created_at") or ""),
         updated=str(one.get("updated_at") or one.get("created_at") or ""),
         parent=one.get("parent_prediction"),
+        lead_time=one.get("lead_time"),
     )
 
 
@@ -216,6 +219,8 @@ def _from_min(row: Mapping[str, Json], where: str) -> RawTask:
         by=row.get("annotator"),
         result=tuple(result),
         id=row.get("annotation_id"),
+        lead_time=row.get("lead_time"),
+        created=str(row.get("created_at") or ""),
         updated=str(row.get("updated_at") or row.get("created_at") or ""),
     )
     return RawTask(name, _place(where, name), data, (work,))

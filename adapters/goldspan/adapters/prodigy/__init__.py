@@ -11,6 +11,8 @@ from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
+    from goldspan.adapters.prodigy.reader import Reader
+    from goldspan.engine.annotators.worktime import Times
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
 
@@ -37,6 +39,14 @@ class ProdigyAdapter(Adapter):
 
     def read(self, paths: Paths, options: ReadOptions) -> Corpus:
         """A task for each input; the last answer of an annotator counts."""
+        return self._reader(paths, options).corpus()
+
+    def times(self, paths: Paths, options: ReadOptions) -> Times:
+        """`_timestamp` of the answers that count."""
+        return self._reader(paths, options).times()
+
+    def _reader(self, paths: Paths, options: ReadOptions) -> Reader:
+        """What the files hold."""
         from goldspan.adapters.prodigy.reader import Reader
 
         reader = Reader(options)
@@ -46,7 +56,7 @@ class ProdigyAdapter(Adapter):
                 raise InputError("there is no .jsonl file in this folder", where=str(given))
             for file in files:
                 reader.read(file)
-        return reader.corpus()
+        return reader
 
     def write(self, value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
         """Answers by named sessions; gold as rows for Prodigy's review."""

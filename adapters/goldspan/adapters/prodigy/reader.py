@@ -15,6 +15,7 @@ from goldspan.adapters.kit.text.marks import Mark, Marks
 from goldspan.adapters.prodigy.questions import Question, answered, question
 from goldspan.adapters.prodigy.session import Row, Sessions
 from goldspan.adapters.prodigy.tasks import TaskIds
+from goldspan.engine.annotators.worktime import Times, WorkTime
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import FIRST, LAST, Corpus, Presence
 
@@ -103,6 +104,12 @@ class Reader:
             raise SettingsError(f"there is no field '{field}' in any span; there are {known}")
         self.marks.settle()
         return self.draft.corpus()
+
+    def times(self) -> Times:
+        """When the answers that count were given; Prodigy does not say how long they took."""
+        return {
+            (one.task, one.annotator): WorkTime(when=one.time or None) for one in self._latest()
+        }
 
     def _check(self, record: Record) -> None:
         """A view that neither marks spans in whole tasks nor labels these is an error."""

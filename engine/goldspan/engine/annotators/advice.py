@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from goldspan.engine.annotators.comparison import together
 from goldspan.engine.annotators.estimates import Rate, rate
-from goldspan.engine.annotators.profile import Advice, Basis, Comparison, Matter, Person
+from goldspan.engine.annotators.matter import Basis, Matter
+from goldspan.engine.annotators.profile import Advice, Comparison, Person
 
 LEAST_CASES = 3
 """Two mistakes of a kind are no habit."""

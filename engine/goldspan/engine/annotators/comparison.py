@@ -15,16 +15,9 @@ from goldspan.engine.annotators.estimates import (
     mean,
     rate,
 )
+from goldspan.engine.annotators.matter import Basis, Matter
 from goldspan.engine.annotators.outcome import Outcome, Span
-from goldspan.engine.annotators.profile import (
-    Basis,
-    Comparison,
-    Confusion,
-    Drift,
-    Habit,
-    Matter,
-    Skill,
-)
+from goldspan.engine.annotators.profile import Comparison, Confusion, Drift, Habit, Skill
 
 Counting: TypeAlias = Callable[[Outcome], tuple[int, int]]
 """How many cases a task has, and of how many."""

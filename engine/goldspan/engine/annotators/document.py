@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Struct, to_builtins
 
 from goldspan.engine.annotators import wording
-from goldspan.engine.annotators.profile import Basis, Matter  # noqa: TC001 - msgspec reads them
+from goldspan.engine.annotators.matter import Basis, Matter  # noqa: TC001 - msgspec reads them
 from goldspan.engine.schema.figure import Count, Share, words
 
 if TYPE_CHECKING:

@@ -3,52 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldspan.engine.annotators.estimates import Change, Mean, Rate, is_beyond
 
-
-class Basis(str, Enum):
-    """What an annotator is compared with.
-
-    gold         the gold that goldspan makes of the others' work on each task
-    adjudicated  the version that a person settled
-    """
-
-    GOLD = "gold"
-    ADJUDICATED = "adjudicated"
-
-    def __str__(self) -> str:
-        return self.value
-
-
-class Matter(str, Enum):
-    """What an annotator may learn, or what may change over time.
-
-    misses     spans of a label that the annotator does not mark
-    confuses   one label that the annotator gives where another is right
-    invents    units of a label where nothing belongs
-    start      starts that are early or late on average
-    end        ends that are early or late on average
-    joins      one unit where there are several spans
-    splits     several units where there is one span
-    recall, precision, seconds  what may change
-    """
-
-    MISSES = "misses"
-    CONFUSES = "confuses"
-    INVENTS = "invents"
-    START = "start"
-    END = "end"
-    JOINS = "joins"
-    SPLITS = "splits"
-    RECALL = "recall"
-    PRECISION = "precision"
-    SECONDS = "seconds"
-
-    def __str__(self) -> str:
-        return self.value
+if TYPE_CHECKING:
+    from goldspan.engine.annotators.matter import Basis, Matter
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from goldspan.engine.annotators.advice import advise, everybody
 from goldspan.engine.annotators.comparison import summarise
+from goldspan.engine.annotators.matter import Basis
 from goldspan.engine.annotators.others import LEAST_OTHERS, versions_without
 from goldspan.engine.annotators.outcome import Outcome, Span, Version, compare
-from goldspan.engine.annotators.profile import AnnotatorProfiles, Basis, Comparison, Person
+from goldspan.engine.annotators.profile import AnnotatorProfiles, Comparison, Person
 from goldspan.engine.annotators.speed import speeds
 from goldspan.engine.annotators.usual import with_usual
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from goldspan.engine.annotators.comparison import DRIFTS, halves, together
 from goldspan.engine.annotators.estimates import Mean, change_of_means, mean
-from goldspan.engine.annotators.profile import Drift, Matter, Speed
+from goldspan.engine.annotators.matter import Matter
+from goldspan.engine.annotators.profile import Drift, Speed
 
 if TYPE_CHECKING:
     from goldspan.engine.annotators.worktime import Times

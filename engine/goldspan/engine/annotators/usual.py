@@ -11,8 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
+from typing import TYPE_CHECKING
 
-from goldspan.engine.annotators.profile import Basis, Comparison, Drift, Habit, Person
+from goldspan.engine.annotators.matter import Basis
+
+if TYPE_CHECKING:
+    from goldspan.engine.annotators.profile import Comparison, Drift, Habit, Person
 
 LEAST_PEOPLE = 3
 """With fewer annotators there is no median to speak of."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from goldspan.engine.annotators.profile import Basis, Matter
+from goldspan.engine.annotators.matter import Basis, Matter
 
 if TYPE_CHECKING:
     from goldspan.engine.annotators.estimates import Change, Mean
