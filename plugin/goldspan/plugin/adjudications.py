@@ -60,6 +60,20 @@ class Adjudications:
     def tasks(self) -> frozenset[str]:
         return frozenset(one.id for one in self.reference)
 
+    @property
+    def by_author(self) -> Corpus:
+        """The settled version under its author's name where it is an annotator's own work."""
+        continua = tuple(
+            replace(
+                one,
+                units=tuple(replace(unit, annotator=author) for unit in one.units),
+                presence={author: Presence.DONE},
+            )
+            for one in self.reference
+            for author in [self.authors.get(one.id, NAME)]
+        )
+        return Corpus(continua)
+
     def compare(
         self, corpus: Corpus, result: Result, request: MeasureRequest, progress: Progress | None
     ) -> Result:

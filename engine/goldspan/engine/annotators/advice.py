@@ -1,7 +1,7 @@
 """Advice: who should train what, from what each annotator does more often than the others.
 
-A rate is worth a word if its interval is above the rate of all the others together, and a habit or
-a change if its interval does not include 0.
+A rate is worth a word if it is above that of all the others together, by an interval of the
+difference at a level that holds for all rates of the annotator at once. A habit or a change is if it is clear.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from goldspan.engine.annotators.comparison import together
-from goldspan.engine.annotators.estimates import Rate, rate
+from goldspan.engine.annotators.estimates import Rate, change_of_rates, rate
 from goldspan.engine.annotators.matter import Basis, Matter
 from goldspan.engine.annotators.profile import Advice, Comparison, Person
 
@@ -26,7 +26,7 @@ LEAST_SHARED = 20
 Key = tuple[Matter, str, str]
 
 
-def advise(people: Sequence[Person]) -> tuple[Person, ...]:
+def advise(people: Sequence[Person], level: float) -> tuple[Person, ...]:
     """The same with advice: from what a person settled where that shows it, else from the gold."""
     found = []
     for person in people:
@@ -34,7 +34,7 @@ def advise(people: Sequence[Person]) -> tuple[Person, ...]:
         for basis in (Basis.ADJUDICATED, Basis.GOLD):
             own = _of(person, basis)
             others = [one for other in people if other is not person and (one := _of(other, basis))]
-            for advice in _advice(own, others) if own else ():
+            for advice in _advice(own, others, level) if own else ():
                 known.setdefault((advice.matter, advice.label, advice.given), advice)
         ranked = sorted(known.values(), key=_rank)
         found.append(replace(person, advice=tuple(ranked)))
@@ -49,19 +49,21 @@ def _rank(one: Advice) -> tuple[float, str, str, str]:
     return -one.cases, one.matter.value, one.label, one.given
 
 
-def _advice(own: Comparison, others: Sequence[Comparison]) -> Iterator[Advice]:
-    usual: dict[Key, tuple[int, int]] = {}
+def _advice(own: Comparison, others: Sequence[Comparison], level: float) -> Iterator[Advice]:
+    usual: dict[Key, Rate] = {}
     for other in others:
         for key, one in _rates(other):
-            count, n = usual.get(key, (0, 0))
-            usual[key] = count + one.count, n + one.n
-    for key, one in _rates(own):
-        count, n = usual.get(key, (0, 0))
-        rate_of_others = count / n if n else 0.0
-        if n and one.count >= LEAST_CASES and one.low > rate_of_others:
-            matter, label, given = key
-            cases = one.count - one.n * rate_of_others
-            yield Advice(matter, own.basis, label, given, one, rate_of_others, cases=cases)
+            usual[key] = usual[key].with_more(one) if key in usual else one
+    rates = [(key, one) for key, one in _rates(own) if one.n >= LEAST_CASES]
+    strict = together(level, max(len(rates), 1))
+    for key, one in rates:
+        theirs = usual.get(key)
+        if theirs is None or not theirs.n or one.count < LEAST_CASES:
+            continue
+        more = change_of_rates(theirs.at(strict), one.at(strict))
+        if more is not None and more.low > 0:
+            cases = one.n * more.value
+            yield Advice(key[0], own.basis, *key[1:], one, more.first, cases=cases)
     for matter, habit in ((Matter.START, own.start), (Matter.END, own.end)):
         if habit is not None and habit.is_clear:
             cases = float(abs(habit.early - habit.late))
@@ -89,7 +91,7 @@ def _rates(one: Comparison) -> Iterator[tuple[Key, Rate]]:
         for other in one.labels:
             if other.label != skill.label:
                 key = Matter.CONFUSES, skill.label, other.label
-                yield key, made.get(other.label, Rate(0, found, 0.0, 1.0))
+                yield key, made.get(other.label, Rate(0, found, 0.0, 1.0, float(found)))
     yield (Matter.JOINS, "", ""), one.joined
     yield (Matter.SPLITS, "", ""), one.split
 

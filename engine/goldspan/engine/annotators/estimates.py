@@ -24,16 +24,29 @@ NEAR = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`count` of `n`, and the interval."""
+    """`count` of `n`, and the interval; `effective` is how many independent cases the `n` are worth,
+    which come in tasks.
+    """
 
     count: int
     n: int
     low: float
     high: float
+    effective: float = 0.0
 
     @property
     def value(self) -> float | None:
         return self.count / self.n if self.n else None
+
+    def at(self, level: float) -> Rate:
+        """The same with the interval of another level."""
+        ends = _wilson(self.count, self.n, self.effective, level)
+        return Rate(self.count, self.n, *ends, self.effective)
+
+    def with_more(self, other: Rate) -> Rate:
+        """Both together; without an interval until `at` gives it one."""
+        count, n = self.count + other.count, self.n + other.n
+        return Rate(count, n, 0.0, 1.0, self.effective + other.effective)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +77,19 @@ def rate(by_task: Sequence[tuple[int, int]], level: float) -> Rate:
     if 0 < p < 1 and len(known) > 1:
         spread = sum((one - p * of) ** 2 for one, of in known) * len(known) / (len(known) - 1)
         effective = n / max(1.0, spread / (n * p * (1 - p)))
-    z = normal_quantile((1 + level) / 2)
+    return Rate(count, n, *_wilson(count, n, effective, level), effective)
+
+
+def _wilson(count: int, n: int, effective: float, level: float) -> tuple[float, float]:
+    if not n:
+        return 0.0, 1.0
+    p, z = count / n, normal_quantile((1 + level) / 2)
     middle = (p + z * z / (2 * effective)) / (1 + z * z / effective)
     half = z / (1 + z * z / effective)
     half *= math.sqrt(p * (1 - p) / effective + (z / (2 * effective)) ** 2)
     # The ends are exact where everything or nothing counts; rounding would put them beside it.
-    return Rate(
-        count,
-        n,
-        max(middle - half, 0.0) if count else 0.0,
-        min(middle + half, 1.0) if count < n else 1.0,
-    )
+    low = max(middle - half, 0.0) if count else 0.0
+    return low, min(middle + half, 1.0) if count < n else 1.0
 
 
 def mean(by_task: Sequence[Sequence[float]], level: float) -> Mean | None:

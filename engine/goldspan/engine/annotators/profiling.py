@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from goldspan.engine.annotators.advice import advise, everybody
 from goldspan.engine.annotators.comparison import summarise
-from goldspan.engine.annotators.matter import Basis
+from goldspan.engine.annotators.matter import Basis, Matter
 from goldspan.engine.annotators.others import LEAST_OTHERS, versions_without
 from goldspan.engine.annotators.outcome import Outcome, Span, Version, compare
 from goldspan.engine.annotators.profile import AnnotatorProfiles, Comparison, Person
@@ -40,40 +41,29 @@ def profile(
     level = result.settings.level
     versions = versions_without(corpus, result, progress or _silent)
     truth, other_text = _settled(corpus, adjudicated)
+    work = _work(corpus, versions, truth)
     when: dict[str, dict[str, float]] = defaultdict(dict)
     for (task, name), one in known.items():
         if one.when is not None:
             when[name][task] = one.when
-    by_gold: dict[str, list[Outcome]] = defaultdict(list)
-    by_truth: dict[str, list[Outcome]] = defaultdict(list)
-    n_tasks: Counter[str] = Counter()
-    n_units: Counter[str] = Counter()
-    for continuum in corpus:
-        at = continuum.id
-        for name in continuum.annotators:
-            units = continuum.of(name)
-            n_tasks[name] += 1
-            n_units[name] += len(units)
-            if (at, name) in versions:
-                by_gold[name].append(compare(at, units, versions[at, name]))
-            if at in truth and truth[at][0] != name:
-                by_truth[name].append(compare(at, units, truth[at][1]))
     took = speeds(_of_corpus(known, corpus), level)
     found = [
         Person(
             name=name,
-            n_tasks=n_tasks[name],
-            n_units=n_units[name],
-            gold=_summary(Basis.GOLD, by_gold[name], when[name], level),
-            adjudicated=_summary(Basis.ADJUDICATED, by_truth[name], when[name], level),
+            n_tasks=own.n_tasks,
+            n_units=own.n_units,
+            gold=_summary(Basis.GOLD, own.beside_gold, when[name], level),
+            adjudicated=_summary(Basis.ADJUDICATED, own.beside_truth, when[name], level),
             speed=took.get(name),
         )
-        for name in sorted(n_tasks)
+        for name, own in sorted(work.items())
     ]
-    people = with_usual(found)
     measures = {task.measure for task in corpus}
+    if len(measures) > 1:
+        found = [_without_offsets(one) for one in found]
+    people = with_usual(found)
     return AnnotatorProfiles(
-        people=advise(people),
+        people=advise(people, level),
         everybody=everybody(people, level),
         n_tasks=len(corpus),
         two_or_fewer=sum(0 < len(task.annotators) <= LEAST_OTHERS for task in corpus),
@@ -82,6 +72,49 @@ def profile(
         measure=measures.pop().value if len(measures) == 1 else "",
         level=level,
     )
+
+
+@dataclass(slots=True)
+class _Work:
+    """What one annotator did, and what became of it."""
+
+    n_tasks: int = 0
+    n_units: int = 0
+    beside_gold: list[Outcome] = field(default_factory=list)
+    beside_truth: list[Outcome] = field(default_factory=list)
+
+
+def _work(
+    corpus: Corpus,
+    versions: Mapping[tuple[str, str], Version],
+    truth: Mapping[str, tuple[str, Version]],
+) -> dict[str, _Work]:
+    found: dict[str, _Work] = defaultdict(_Work)
+    for task in corpus:
+        author, settled = truth.get(task.id, ("", None))
+        for name in task.annotators:
+            units, own = task.of(name), found[name]
+            own.n_tasks += 1
+            own.n_units += len(units)
+            version = versions.get((task.id, name))
+            if version is not None:
+                own.beside_gold.append(compare(task.id, units, version))
+            if settled is not None and author != name:
+                own.beside_truth.append(compare(task.id, units, settled))
+    return found
+
+
+def _without_offsets(person: Person) -> Person:
+    """Characters and milliseconds have no mean."""
+
+    def plain(one: Comparison | None) -> Comparison | None:
+        if one is None:
+            return None
+        sides = (Matter.START, Matter.END)
+        kept = tuple(drift for drift in one.drifts if drift.matter not in sides)
+        return replace(one, start=None, end=None, drifts=kept)
+
+    return replace(person, gold=plain(person.gold), adjudicated=plain(person.adjudicated))
 
 
 def _summary(

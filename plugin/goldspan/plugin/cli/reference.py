@@ -183,11 +183,11 @@ def read_sides(request: AgainstRequest, reading: Reading, messages: Messages) ->
             "annotator"
         )
     if is_journal(path):
-        return Sides(corpus, corpus, _read_journal(path, corpus), request)
+        return Sides(corpus, corpus, read_journal(path, corpus), request)
     return Sides(corpus, corpus, _read_reference(request, path, reading, messages), request)
 
 
-def _read_journal(path: Path, corpus: Corpus) -> Corpus:
+def read_journal(path: Path, corpus: Corpus) -> Corpus:
     """The tasks that adjudicators finished, as one version."""
     # These load the engine.
     from goldspan.engine.gold.merging import merge  # noqa: PLC0415

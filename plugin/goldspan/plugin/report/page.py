@@ -21,11 +21,13 @@ from goldspan.engine.wording import QUESTIONS
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import SIDES
 from goldspan.plugin.report.outlook_chart import outlook_chart
+from goldspan.plugin.report.people.view import HEAD, LABEL_HEAD, view_people
 from goldspan.plugin.report.reproduce import settings_in_words
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
 from goldspan.plugin.report.view import MOST_ANNOTATORS, MOST_LABELS, MOST_RARE, view
 
 if TYPE_CHECKING:
+    from goldspan.engine.annotators.profile import AnnotatorProfiles
     from goldspan.engine.gold.gold import Gold
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
@@ -87,9 +89,10 @@ def write_report(
     gold: Gold | None = None,
     command: str = "",
     surroundings: Surroundings = NOWHERE,
+    people: AnnotatorProfiles | None = None,
 ) -> None:
     """Write the report of a result; `command` is shown as the way to repeat it, and the report
-    links to its `surroundings`.
+    links to its `surroundings`. It has a part on each annotator where there are profiles.
     """
     write_page(
         path,
@@ -99,6 +102,9 @@ def write_report(
         command=command,
         most_annotators=MOST_ANNOTATORS,
         outlook=outlook_chart(outlooks(result)),
+        people=None if people is None else view_people(people),
+        people_head=HEAD,
+        label_head=LABEL_HEAD,
     )
 
 

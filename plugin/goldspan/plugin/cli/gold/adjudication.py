@@ -51,12 +51,26 @@ class AdjudicationRequest:
 def add_adjudication(parser: argparse.ArgumentParser) -> None:
     """Add every option about spans that a person judged."""
     group = parser.add_argument_group("adjudication")
-    group.add_argument(
-        "--adjudicated", type=Path, metavar="FILE",
-        help="tasks that a person adjudicated, in any format, to calibrate the confidences; from a "
+    add_version(
+        group,
+        "tasks that a person adjudicated, in any format, to calibrate the confidences; from a "
         "Label Studio export the ground truth is taken. Or the journal of `goldspan adjudicate`: "
         "its decisions become the gold",
+    )
+    group.add_argument(
+        "--calibration", type=Path, metavar="FILE",
+        help="where the calibration is stored: written with --adjudicated (the output's name with "
+        ".calibration.json when not given), else read",
     )  # fmt: skip
+    group.add_argument(
+        "--sample-for-adjudication", type=int, metavar="N",
+        help="write only a random sample of tasks, with N suggested spans or more, to adjudicate",
+    )  # fmt: skip
+
+
+def add_version(group: argparse._ArgumentGroup, about: str) -> None:
+    """Add the options that name the version which a person settled; `about` says what for."""
+    group.add_argument("--adjudicated", type=Path, metavar="FILE", help=about)
     group.add_argument(
         "--adjudicated-from", metavar="FORMAT", help="its format; detected if not given"
     )
@@ -70,15 +84,6 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--adjudicated-task-from", metavar="SOURCE",
         help="where its tasks' names come from, as in --task-from",
-    )  # fmt: skip
-    group.add_argument(
-        "--calibration", type=Path, metavar="FILE",
-        help="where the calibration is stored: written with --adjudicated (the output's name with "
-        ".calibration.json when not given), else read",
-    )  # fmt: skip
-    group.add_argument(
-        "--sample-for-adjudication", type=int, metavar="N",
-        help="write only a random sample of tasks, with N suggested spans or more, to adjudicate",
     )  # fmt: skip
 
 
@@ -94,15 +99,15 @@ def is_journal(path: Path) -> bool:
 
 
 def adjudication_request(args: argparse.Namespace) -> AdjudicationRequest:
-    """What the arguments of `add_adjudication` say."""
+    """What the arguments of `add_adjudication` say, or of `add_version` alone."""
     return AdjudicationRequest(
         path=args.adjudicated,
         format=args.adjudicated_from,
         adjudicator=args.adjudicator,
         adjudicator_from=args.adjudicator_from,
         task_from=args.adjudicated_task_from,
-        calibration=args.calibration,
-        sample=args.sample_for_adjudication,
+        calibration=getattr(args, "calibration", None),
+        sample=getattr(args, "sample_for_adjudication", None),
     )
 
 

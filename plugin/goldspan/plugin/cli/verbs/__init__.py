@@ -6,6 +6,7 @@ and no other.
 
 VERBS = {
     "adjudicate": "settle the disagreements in the browser: from annotations to gold",
+    "annotators": "what each annotator does well, their habits, and who should train what",
     "compare": "compare rounds: did agreement get better?",
     "conformance": "exact examples to check an implementation of γ with",
     "convert": "from one format to another",
