@@ -1,4 +1,5 @@
-"""Writes result.schema.json and json.md beside this script, from the types of a result's JSON.
+"""Writes result.schema.json, annotators.schema.json and json.md beside this script, from the types
+of the JSON.
 
 `make docs` runs it; tests compare.
 """
@@ -12,9 +13,11 @@ from typing import Any
 
 import msgspec
 
+from goldspan.engine.annotators.document import ProfilesJson
 from goldspan.engine.schema.types import ResultJson
 
 SCHEMA = Path(__file__).with_name("result.schema.json")
+ANNOTATORS = Path(__file__).with_name("annotators.schema.json")
 PAGE = Path(__file__).with_name("json.md")
 HEAD = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -58,6 +61,13 @@ def schema() -> dict[str, Any]:
 def render() -> str:
     """The schema as a file."""
     return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+def render_annotators() -> str:
+    """The schema of `goldspan annotators --json` as a file."""
+    head = HEAD | {"title": "Result of goldspan annotators --json"}
+    value = head | msgspec.json.schema(ProfilesJson)
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def page() -> str:
@@ -113,4 +123,5 @@ def _array(value: Mapping[str, Any]) -> str:
 
 if __name__ == "__main__":
     SCHEMA.write_text(render(), encoding="utf-8")
+    ANNOTATORS.write_text(render_annotators(), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")

@@ -1,7 +1,8 @@
 """Advice: who should train what, from what each annotator does more often than the others.
 
 A rate is worth a word if it is above that of all the others together, by an interval of the
-difference at a level that holds for all rates of the annotator at once. A habit or a change is if it is clear.
+difference at a level that holds for all rates of the annotator at once. A habit or a change is
+worth one if it is clear.
 """
 
 from __future__ import annotations

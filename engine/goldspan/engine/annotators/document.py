@@ -241,7 +241,7 @@ def _habit(one: Habit) -> HabitJson:
         offset=_mean(one.offset),
         early=one.early,
         late=one.late,
-        usual=one.usual,
+        usual=one.usual.value,
         is_clear=one.is_clear,
     )
 
@@ -253,7 +253,7 @@ def _drift(one: Drift, measure: str) -> DriftJson:
         change=_change(one.change),
         tasks=one.tasks,
         since=one.since,
-        usual=one.usual,
+        usual=one.usual.value,
         is_clear=one.is_clear,
     )
 

@@ -24,8 +24,8 @@ NEAR = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`count` of `n`, and the interval; `effective` is how many independent cases the `n` are worth,
-    which come in tasks.
+    """`count` of `n`, and the interval; `effective` is how many independent cases the `n` cases are
+    worth, which come in tasks.
     """
 
     count: int
@@ -59,11 +59,23 @@ class Mean:
     high: float | None = None
 
 
-def is_beyond(low: float | None, high: float | None, usual: float) -> bool:
-    """Whether an interval is there, and as a whole on the same side of 0 and of what is usual."""
-    if low is None or high is None:
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """The median of all annotators, and half of its interval's width."""
+
+    value: float = 0.0
+    half: float = 0.0
+
+
+def is_beyond(found: Mean | Change, usual: Usual) -> bool:
+    """Whether an interval is there, does not include 0, and is further from 0 than what is usual by
+    more than both intervals leave open.
+    """
+    if found.low is None or found.high is None or found.low <= 0 <= found.high:
         return False
-    return low > max(0.0, usual) + NEAR or high < min(0.0, usual) - NEAR
+    sign = 1 if found.value > 0 else -1
+    half = found.value - found.low if sign > 0 else found.high - found.value
+    return sign * (found.value - usual.value) > math.hypot(half, usual.half) + NEAR
 
 
 def rate(by_task: Sequence[tuple[int, int]], level: float) -> Rate:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from goldspan.engine.annotators.estimates import Change, Mean, Rate, is_beyond
+from goldspan.engine.annotators.estimates import Change, Mean, Rate, Usual, is_beyond
 
 if TYPE_CHECKING:
     from goldspan.engine.annotators.matter import Basis, Matter
+
+
+NOTHING = Usual()
+"""What is usual before anybody was compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +53,12 @@ class Habit:
     offset: Mean
     early: int
     late: int
-    usual: float = 0.0
+    usual: Usual = NOTHING
 
     @property
     def is_clear(self) -> bool:
         """Whether the whole interval is beyond 0, and beyond what is usual."""
-        return is_beyond(self.offset.low, self.offset.high, self.usual)
+        return is_beyond(self.offset, self.usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,12 @@ class Drift:
     change: Change
     tasks: int
     since: float
-    usual: float = 0.0
+    usual: Usual = NOTHING
 
     @property
     def is_clear(self) -> bool:
         """Whether the whole interval is beyond 0, and beyond what is usual."""
-        return is_beyond(self.change.low, self.change.high, self.usual)
+        return is_beyond(self.change, self.usual)
 
 
 @dataclass(frozen=True, slots=True)

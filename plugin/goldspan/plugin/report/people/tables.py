@@ -92,7 +92,7 @@ def _habits(profiles: AnnotatorProfiles) -> Iterator[Row]:
         for side, one in (("start", comparison.start), ("end", comparison.end)):
             if one is not None:
                 own = (person.name, comparison.basis.value, side, *_cells(one.offset))
-                yield (*own, one.early, one.late, one.usual, one.is_clear)
+                yield (*own, one.early, one.late, one.usual.value, one.is_clear)
 
 
 def _drifts(profiles: AnnotatorProfiles) -> Iterator[Row]:
@@ -113,8 +113,8 @@ def _drifts(profiles: AnnotatorProfiles) -> Iterator[Row]:
             change = one.change
             values = (change.first, change.second, change.value, change.low, change.high)
             yield (
-                person.name, basis, one.matter.value, *values, one.usual, one.tasks, one.since,
-                one.is_clear,
+                person.name, basis, one.matter.value, *values, one.usual.value,
+                one.tasks, one.since, one.is_clear,
             )  # fmt: skip
 
 
