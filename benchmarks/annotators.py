@@ -53,7 +53,7 @@ WEAKNESSES: Mapping[str, Weakness] = {
 
 def people(weakness: Weakness, seed: int) -> tuple[Person, ...]:
     """The profiles of one team."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311 - simulated annotators, not secrets
     names = [f"a{number}" for number in range(PEOPLE)]
     continua, times = [], {}
     for task in range(TASKS):

@@ -120,9 +120,11 @@ def test_a_file_of_adjudicated_work(tmp_path: Path, capsys: pytest.CaptureFixtur
     truth = tmp_path / "truth.csv"
     truth.write_text(
         "task,annotator,start,end,category\n"
-        + "".join(f"{number},eve,{start},{start + 3},PER\n" for number in (1, 2) for start in (0, 8, 100)),
+        + "".join(
+            f"{number},eve,{start},{start + 3},PER\n" for number in (1, 2) for start in (0, 8, 100)
+        ),
         encoding="utf-8",
-    )  # fmt: skip
+    )
     path = export(tmp_path / "export.json")
     words = ["annotators", str(path), "--adjudicated", str(truth), "--json", "-", "--quiet"]
     assert main(words) == 0

@@ -16,7 +16,7 @@ from goldspan.engine.annotators.matter import Basis, Matter
 from goldspan.engine.annotators.profile import Advice, Comparison, Person
 
 LEAST_CASES = 3
-"""Two mistakes of a kind are no habit."""
+"""Fewer mistakes of a kind say nothing."""
 
 SHARED = 0.15
 """What annotators get wrong together at this rate or more is for the guidelines."""

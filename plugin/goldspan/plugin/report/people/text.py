@@ -16,7 +16,7 @@ MOST_PEOPLE = 20
 
 
 def people_text(profiles: AnnotatorProfiles, *, full: bool) -> str:
-    """Who does what well, what to train, and what is for the guidelines."""
+    """The annotators' figures, what to train, and what is for the guidelines."""
     view = view_people(profiles)
     return "\n".join(_lines(view, full=full))
 
