@@ -186,11 +186,17 @@ def test_every_id_is_there_once() -> None:
     assert len(set(ids)) == len(ids) > 50
 
 
+def to_12_digits(text: str) -> Any:
+    """Processors add up in different orders, and the last digits differ."""
+    return json.loads(text, parse_float=lambda digits: f"{float(digits):.12g}")
+
+
 @pytest.mark.repository
 def test_the_set_and_its_schema_are_what_the_script_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "docs")
     script = runpy.run_path(str(ROOT / "docs" / "make_conformance.py"))
-    assert script["SET"].read_text(encoding="utf-8") == script["render"](), "run `make docs`"
+    stored, made = script["SET"].read_text(encoding="utf-8"), script["render"]()
+    assert to_12_digits(stored) == to_12_digits(made), "run `make docs`"
     assert script["SCHEMA"].read_text(encoding="utf-8") == script["render_schema"]()
 
 
