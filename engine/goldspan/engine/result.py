@@ -60,6 +60,11 @@ class Figured:
         """One figure; None if there is none."""
         return self.figures.get(key)
 
+    def value(self, key: Key) -> float | None:
+        """The value of one figure; None if it is undefined, or there is none."""
+        found = self.figure(key)
+        return None if found is None else found.value
+
     def by_label(self, key: str) -> dict[str, Figure]:
         """The figures of a coefficient that has one for each label."""
         return {label: figure for (name, label), figure in self.figures.items() if name == key}

@@ -258,7 +258,7 @@ class _Scoring(Groups):
         each = FiguresOfEach(self.coefficients, observed, measured, self.scheme)
         per_task = TaskResults(measured, each)
         found = per_task.differences
-        defined = [t.gamma.value for t in per_task.values() if t.gamma.value is not None]
+        defined = [value for value in each.values(("gamma", "")) if value is not None]
         expected, samples = expected_disorder(measured)
         silent = [
             Excluded(tasks[at].continuum.id, reason) for at, reason in measured.reasons.items()

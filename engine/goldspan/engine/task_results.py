@@ -69,10 +69,12 @@ class _MadeResult(TaskResult):
     _number: int
 
     def __init__(self, among: TaskResults, number: int) -> None:
-        for name, value in (
-            ("_among", among), ("_number", number), ("_alignment", None), ("_figures", None),
-        ):  # fmt: skip
-            object.__setattr__(self, name, value)
+        # The slots' own setters, as in `Unit`: a run makes results of all tasks many times.
+        set_alignment, set_among, set_figures, set_number = _SETTERS
+        set_alignment(self, None)
+        set_among(self, among)
+        set_figures(self, None)
+        set_number(self, number)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _plain, (self._values(),)
@@ -123,6 +125,9 @@ class _MadeResult(TaskResult):
         if self._figures is None:
             return self._among.figures.figure(key, self._number)
         return self._figures.get(key)
+
+    def value(self, key: Key) -> float | None:
+        return self._among.figures.values(key)[self._number]
 
     @property
     def _expectation(self) -> Expectation | None:
@@ -177,6 +182,9 @@ class _MadeResult(TaskResult):
             found = make(self._number)
             object.__setattr__(self, slot, found)
         return found
+
+
+_SETTERS = tuple(vars(_MadeResult)[name].__set__ for name in _MadeResult.__slots__)
 
 
 def _plain(values: Mapping[str, Any]) -> TaskResult:

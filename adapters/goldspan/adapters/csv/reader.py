@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,14 @@ if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths
     from goldspan.adapters.kit.task_draft import TaskDraft
     from goldspan.adapters.options import ReadOptions
+
+
+PLAIN_CELLS = ("task", "annotator", "category", "start", "end")
+PLAIN_ROW = frozenset(PLAIN_CELLS)
+"""The columns of a table that needs no rule."""
+
+MOST_DIGITS = 15
+"""Of a number that is a position without a doubt."""
 
 
 def read_csv(paths: Paths, options: ReadOptions) -> Corpus:
@@ -112,6 +121,9 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
     pooled = None
     if unread and not ("task" in columns or source.task or source.names_task):
         pooled = others.setdefault(task, OtherColumns(str(path)))
+    plain = None
+    if columns.keys() == PLAIN_ROW and not (annotator or told.patterns or told.separator or unread):
+        plain = _PlainRows(draft, columns)
     for number, cells in rows:
         where = f"{path}:{number}"
         if len(cells) != len(first):
@@ -120,6 +132,8 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
                 "quote cells that hold the separator",
                 where=where,
             )
+        if plain is not None and plain.add(cells, where):
+            continue
         row = {name: cells[at] for name, at in columns.items()}
         name = annotator or row["annotator"]
         labels = told.read(cells, row.get("category", ""), ticks, where)
@@ -134,6 +148,30 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
             drafted.span(name, start, end, label, where)
         if pooled is not None:
             pooled.add(name, start, end, {of: cells[at].strip() for of, at in unread.items()})
+
+
+class _PlainRows:
+    """Adds rows of a table that has a task, an annotator, a category and two whole numbers in each
+    row, as most tables do; other rows are left to those who know all rules.
+    """
+
+    def __init__(self, draft: Draft, columns: Mapping[str, int]) -> None:
+        self._draft = draft
+        self._cells = itemgetter(*(columns[name] for name in PLAIN_CELLS))
+        self._name = ""
+        self._task: TaskDraft | None = None
+
+    def add(self, cells: Sequence[str], where: str) -> bool:
+        """Whether the row was added."""
+        task, name, category, start, end = self._cells(cells)
+        if not (task and category and start.isdecimal() and end.isdecimal()):
+            return False
+        if len(start) > MOST_DIGITS or len(end) > MOST_DIGITS:
+            return False
+        if task != self._name or self._task is None:
+            self._name, self._task = task, self._draft.task(task)
+        self._task.span(name, int(start), int(end), category, where)
+        return True
 
 
 def _add_labels(

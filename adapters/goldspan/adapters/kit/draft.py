@@ -320,10 +320,11 @@ class Draft:
         if duplicates > 0:
             self.note(FormatFact.DUPLICATES, task=task.id, count=duplicates)
         units = []
-        source = ""
+        source, has_gaps = "", bool(task.fragments)
         try:
             for key, source in sorted(rows.items()):
-                units.append(Unit(*key, source, task.parts(*key[:3], source)))
+                parts = task.parts(*key[:3], source) if has_gaps else ()
+                units.append(Unit(*key, source, parts))
         except InputError as error:
             raise error.at(task.place(source)) from None
         return units

@@ -70,6 +70,8 @@ class Naming:
 
 def spelled(name: str) -> str:
     r"""A name that came from a file's, with bytes that are not UTF-8 written as \xff."""
+    if name.isascii():  # nearly all are, and this is known without a look at each character
+        return name
     return STRAY_BYTE.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", name)
 
 

@@ -230,6 +230,16 @@ class FiguresOfEach:
             for label in one.labels(measured, scheme)
             if isinstance(sums := observed[one.key, label], SumColumns)
         }
+        self._values: dict[Key, list[float | None]] = {}
+
+    def values(self, key: Key) -> list[float | None]:
+        """The value of one figure of each task, made once: tasks are ranked by it more than once;
+        None if it is undefined, or there is none.
+        """
+        if key not in self._values:
+            found = (self.figure(key, at) for at in range(len(self._measured)))
+            self._values[key] = [None if one is None else one.value for one in found]
+        return self._values[key]
 
     def of(self, at: int) -> dict[Key, Figure]:
         """All figures of a task."""

@@ -14,7 +14,7 @@ from goldspan.plugin.cli.console import escape
 from goldspan.plugin.cli.layers import print_layer_headlines, print_layers
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.counts import count
-from goldspan.plugin.report.findings import find
+from goldspan.plugin.report.findings import find, rank_task
 from goldspan.plugin.report.reproduce import unusual_in_words
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def print_brief(
         console.print(f"[bold]{verdict}.[/bold] {wording.advice(result.gamma)}")
     _headline(result, console)
     unsettled = [task for task in result.tasks.values() if task.id not in settled]
-    worst = sorted(unsettled, key=lambda task: rank(task.gamma))
+    worst = sorted(unsettled, key=rank_task)
     for finding in find(result, count(result), worst):
         console.print(escape(finding.said))
     if result.layers:
@@ -213,7 +213,7 @@ def _tasks(result: Result, console: Console, settled: Collection[str]) -> None:
     if len(result.tasks) < 2:
         return
     unsettled = [task for task in result.tasks.values() if task.id not in settled]
-    rows = sorted(unsettled, key=lambda task: rank(task.gamma))
+    rows = sorted(unsettled, key=rank_task)
     table = Table(title="Tasks to look at first", title_justify="left")
     for heading in ("task", "γ", "units", "annotators", "mostly"):
         table.add_column(heading, overflow="fold")

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from goldspan.engine.result import Result, TaskResult
     from goldspan.plugin.report.counts import Counts
 
+GAMMA = ("gamma", "")
+"""The key of γ."""
+
 CLEAR_GAIN = 0.05
 """An annotator is named if leaving them out changes γ by this much."""
 
@@ -26,6 +29,12 @@ class Finding:
     about: str
     said: str
     section: str
+
+
+def rank_task(task: TaskResult) -> tuple[bool, float]:
+    """Sorts the task with the lowest γ first, and those without γ last."""
+    value = task.value(GAMMA)
+    return value is None, value or 0.0
 
 
 def find(result: Result, counts: Counts, worst: Sequence[TaskResult]) -> tuple[Finding, ...]:

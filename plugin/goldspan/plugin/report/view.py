@@ -24,7 +24,7 @@ from goldspan.plugin.report.charts import (
 )
 from goldspan.plugin.report.counts import SIDES, Counts, count
 from goldspan.plugin.report.drawing import drawing, weight
-from goldspan.plugin.report.findings import Finding, find
+from goldspan.plugin.report.findings import GAMMA, Finding, find, rank_task
 from goldspan.plugin.report.surroundings import NOWHERE, Surroundings
 from goldspan.plugin.report.task_rows import TaskRow, decisions_of, task_rows
 
@@ -158,7 +158,7 @@ def view(
     counts = count(result)
     settled = settled_tasks(corpus.notes)
     against = None if result.against is None else view_against(result.against)
-    worst = sorted(result.tasks.values(), key=lambda task: rank(task.gamma))
+    worst = sorted(result.tasks.values(), key=rank_task)
     unsettled = [task for task in worst if task.id not in settled]
     continua = {c.id: c for c in corpus.continua if c.id in result.tasks}
     drawn = _drawn(worst, continua)
@@ -193,7 +193,7 @@ def view(
         by_annotator=_by_annotator(names, counts),
         by_label=_by_label(result.disagreements_by_label),
         histogram=histogram(
-            [t.gamma.value for t in worst if t.gamma.value is not None], result.median_gamma
+            [value for t in worst if (value := t.value(GAMMA)) is not None], result.median_gamma
         ),
         rows=tuple(
             task_rows(
