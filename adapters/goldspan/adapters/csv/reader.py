@@ -121,10 +121,10 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
     pooled = None
     if unread and not ("task" in columns or source.task or source.names_task):
         pooled = others.setdefault(task, OtherColumns(str(path)))
-    plain = None
-    if columns.keys() == PLAIN_ROW and not (annotator or told.patterns or told.separator or unread):
-        plain = _PlainRows(draft, columns)
-    for number, cells in rows:
+    has_rules = bool(annotator or told.patterns or told.separator or unread)
+    has_rules = has_rules or columns.keys() != PLAIN_ROW
+    if_plain = {} if has_rules else columns
+    for number, cells in _without_plain(rows, draft, if_plain, len(first), path):
         where = f"{path}:{number}"
         if len(cells) != len(first):
             raise InputError(
@@ -132,8 +132,6 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
                 "quote cells that hold the separator",
                 where=where,
             )
-        if plain is not None and plain.add(cells, where):
-            continue
         row = {name: cells[at] for name, at in columns.items()}
         name = annotator or row["annotator"]
         labels = told.read(cells, row.get("category", ""), ticks, where)
@@ -150,28 +148,30 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
             pooled.add(name, start, end, {of: cells[at].strip() for of, at in unread.items()})
 
 
-class _PlainRows:
-    """Adds rows of a table that has a task, an annotator, a category and two whole numbers in each
-    row, as most tables do; other rows are left to those who know all rules.
+def _without_plain(
+    rows: Iterator[Row], draft: Draft, columns: Mapping[str, int], width: int, path: Path
+) -> Iterator[Row]:
+    """The rows that need a rule. Those with a task, an annotator, a category and two whole numbers
+    need none, and are added on the way: most rows of large tables are such. Without `columns`, all
+    rows need a rule.
     """
-
-    def __init__(self, draft: Draft, columns: Mapping[str, int]) -> None:
-        self._draft = draft
-        self._cells = itemgetter(*(columns[name] for name in PLAIN_CELLS))
-        self._name = ""
-        self._task: TaskDraft | None = None
-
-    def add(self, cells: Sequence[str], where: str) -> bool:
-        """Whether the row was added."""
-        task, name, category, start, end = self._cells(cells)
-        if not (task and category and start.isdecimal() and end.isdecimal()):
-            return False
-        if len(start) > MOST_DIGITS or len(end) > MOST_DIGITS:
-            return False
-        if task != self._name or self._task is None:
-            self._name, self._task = task, self._draft.task(task)
-        self._task.span(name, int(start), int(end), category, where)
-        return True
+    if not columns:
+        yield from rows
+        return
+    cells_of = itemgetter(*(columns[name] for name in PLAIN_CELLS))
+    drafted, current = None, ""
+    for number, cells in rows:
+        if len(cells) == width:
+            task, name, category, start, end = cells_of(cells)
+            if (
+                task and category and start.isdecimal() and end.isdecimal()
+                and len(start) <= MOST_DIGITS and len(end) <= MOST_DIGITS
+            ):  # fmt: skip
+                if drafted is None or task != current:
+                    drafted, current = draft.task(task), task
+                drafted.span(name, int(start), int(end), category, f"{path}:{number}")
+                continue
+        yield number, cells
 
 
 def _add_labels(

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from goldspan.engine.coefficient.made import Made
-from goldspan.engine.coefficient.observation import Observation
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Ints
     from goldspan.engine.chance.expectation import Expectation
-    from goldspan.engine.coefficient.observation import Observations
+    from goldspan.engine.coefficient.observation import Observation, Observations
     from goldspan.engine.facts import Reason
     from goldspan.engine.settings import Chance
 
@@ -42,6 +41,6 @@ class MeasuredTasks(Made[Measured]):
         return len(self.which)
 
     def _make(self, at: int) -> Measured:
-        which = self.which.item(at)
+        which = self.which[at]
         expectation = self.expectations[which] if which >= 0 else None
-        return Measured(Observation(self.observations, at), self.chance, expectation, self.reasons.get(at))
+        return Measured(self.observations[at], self.chance, expectation, self.reasons.get(at))
