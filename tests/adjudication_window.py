@@ -73,12 +73,13 @@ def decide(page: Page, act: str) -> None:
 
 @contextmanager
 def deciding(page: Page) -> Iterator[None]:
-    """Something that decides; waits until the next place has stood for a moment."""
+    """Something that decides; waits until it is stored and the next place has stood for a moment."""
     before = page.locator("#main").get_attribute("data-since")
     yield
     page.wait_for_function(
         """before => { const since = document.querySelector('#main').dataset.since;
-           return since !== before && performance.now() - Number(since) > 200; }""",
+           return since !== before && performance.now() - Number(since) > 200
+             && document.querySelector('#saved').dataset.storing !== 'true'; }""",
         arg=before,
     )
 

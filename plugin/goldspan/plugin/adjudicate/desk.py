@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,7 @@ from goldspan.plugin.adjudicate import wording
 from goldspan.plugin.adjudicate.advice import advise
 from goldspan.plugin.adjudicate.docket import Docket, Weights
 from goldspan.plugin.adjudicate.groups import Grouping, plan_batch
-from goldspan.plugin.adjudicate.journal.event import Event, Via, decode_posted
+from goldspan.plugin.adjudicate.journal.event import Event, Op, Via, decode_posted
 from goldspan.plugin.adjudicate.journal.file import fault
 from goldspan.plugin.adjudicate.journal.ledger import items_of
 from goldspan.plugin.adjudicate.journal.opening import Journals, open_journals
@@ -32,6 +32,7 @@ from goldspan.plugin.adjudicate.recording import Refused, complete
 from goldspan.plugin.adjudicate.settings import DeskSettings
 from goldspan.plugin.adjudicate.showing import Showing
 from goldspan.plugin.adjudicate.views import (
+    Ahead,
     BatchPlan,
     Changes,
     Groups,
@@ -59,6 +60,7 @@ __all__ = ["Desk", "DeskSettings", "open_desk"]
 POLL_SECONDS = 2.0
 NEXT = 3
 MOST_ITEMS = 500
+MOST_BESIDE = 10
 ANYTHING = QueueQuery()
 
 
@@ -69,6 +71,11 @@ def open_desk(
     """The desk of a gold whose journals are in the folder, which is made if it is not there."""
     journals = open_journals(gold, folder, settings, _now(), say or (lambda _: None))
     return Desk(gold, journals, settings, write)
+
+
+def _is_plain(query: QueueQuery) -> bool:
+    """Whether it is the queue that goldspan proposes."""
+    return query == QueueQuery(after=query.after, limit=query.limit)
 
 
 def _now() -> str:
@@ -144,6 +151,22 @@ class Desk:
             if site not in self.docket.sites:
                 return Refused("no-such-site").refusal
             return self._show(site, by)
+
+    def ahead(
+        self, site: str, query: QueueQuery = ANYTHING, beside: Sequence[str] = (), *, by: str = ""
+    ) -> Ahead | Refusal:
+        """A site on this adjudicator's screen, and where the next key may lead."""
+        with self._lock:
+            self._poll()
+            by = self._name(by)
+            if site not in self.docket.sites:
+                return Refused("no-such-site").refusal
+            known = [name for name in beside[:MOST_BESIDE] if name in self.docket.sites]
+            return Ahead(
+                site=self._show(site, by),
+                then=self._then(site, by, query),
+                beside=tuple(self._show(name, by, lease=False) for name in known),
+            )
 
     def task_text(
         self, n: int, start: int | None = None, end: int | None = None
@@ -337,6 +360,7 @@ class Desk:
             stop=self.stop(),
             kinds=open_kinds(self.docket),
             revision=self.revision,
+            shown=self._show(site, by) if state and event.op in (Op.UNDO, Op.REOPEN) else None,
         )
 
     def _next(self, by: str, query: QueueQuery) -> tuple[SiteView, ...]:
@@ -346,22 +370,33 @@ class Desk:
         names += islice(waiting, NEXT - len(names))
         return tuple(self._show(name, by, lease=not at) for at, name in enumerate(names))
 
+    def _then(self, site: str, by: str, query: QueueQuery) -> SiteView | None:
+        """What goldspan's own queue gives when this site is settled, if nobody else does anything."""
+        if not _is_plain(query):
+            return None
+        drawn = self._queueing.audit_after(site, by, Advice(self.stop().state))
+        if drawn:
+            return self._show(drawn, by, lease=False, audit=True)
+        waiting = (one.id for one in self._queueing.sites(query, by) if one.id != site)
+        name = next(waiting, "")
+        return self._show(name, by, lease=False) if name else None
+
     def _drawn(self, query: QueueQuery, by: str) -> str:
         """The site that an audit puts first; filters and other orders are left alone."""
-        if query != QueueQuery(after=query.after, limit=query.limit):
+        if not _is_plain(query):
             return ""
         return self._queueing.audit(by, Advice(self.stop().state))
 
-    def _show(self, name: str, by: str, *, lease: bool = True) -> SiteView:
+    def _show(self, name: str, by: str, *, lease: bool = True, audit: bool = False) -> SiteView:
         queueing = self._queueing
         other = queueing.lease(name, by) if lease else queueing.holder(name, by)
-        audit = queueing.is_audit(name, by)
+        audit = audit or queueing.is_audit(name, by)
         return self._showing.site(
             self.docket.sites[name],
             Via.AUDIT if audit else Via.QUEUE,
             by=by,
             pi=queueing.chance() if audit else 1.0,
-            blind_to_others=queueing.is_second_opinion(name, by),
+            blind_to_others=audit and queueing.is_answered_by_others(name, by),
             group=self._grouping.of(self.docket.sites[name]),
             lease=other,
         )

@@ -65,14 +65,23 @@ class Queueing:
         self._drawn[by] = (done, site)
         return site
 
+    def audit_after(self, site: str, by: str, advice: Advice) -> str:
+        """The site that will be drawn when this adjudicator has settled a site of the queue; empty
+        when none will be.
+        """
+        done, audits = self._counts(by)
+        if advice is not Advice.CONFIRM and (done + 2) % AUDIT_EVERY:
+            return ""
+        number = audits + self.is_audit(site, by)
+        return self._shared(by, but=site) or self._draw(by, number, but=site)
+
     def is_audit(self, site: str, by: str) -> bool:
         """Whether the site was drawn for this adjudicator, and is not answered yet."""
         return self._drawn.get(by, (0, ""))[1] == site and self._is_drawable(site, by)
 
-    def is_second_opinion(self, site: str, by: str) -> bool:
-        """Whether somebody else has answered a site that was drawn for this adjudicator too."""
-        others = set(self._docket.mark(site).answers) - {by}
-        return bool(others) and self.is_audit(site, by)
+    def is_answered_by_others(self, site: str, by: str) -> bool:
+        """Whether somebody else has answered the site."""
+        return bool(set(self._docket.mark(site).answers) - {by})
 
     def chance(self) -> float:
         """With which chance an audit draws a site."""
@@ -111,19 +120,21 @@ class Queueing:
     def _is_drawable(self, site: str, by: str) -> bool:
         return site in self._docket.sites and by not in self._docket.mark(site).answers
 
-    def _shared(self, by: str) -> str:
+    def _shared(self, by: str, but: str = "") -> str:
         """A site that another one answered as an audit, and that is to be answered twice."""
         for name in self._docket.ledger.sites:
             if int(name[:8], 16) % SHARED_EVERY or name not in self._docket.sites:
                 continue
             first = self._docket.mark(name).answers
-            if by not in first and any(one.via is Via.AUDIT for one in first.values()):
+            if name != but and by not in first and any(one.via is Via.AUDIT for one in first.values()):
                 return name
         return ""
 
-    def _draw(self, by: str, number: int) -> str:
+    def _draw(self, by: str, number: int, but: str = "") -> str:
         """One of the undecided sites, each with the same chance; the same after a restart."""
-        left = [name for name in self._docket.undecided() if not self.holder(name, by)]
+        left = [
+            name for name in self._docket.undecided() if name != but and not self.holder(name, by)
+        ]
         if not left:
             return ""
         word = hashlib.sha256(f"{self._seed}\0{by}\0{number}".encode()).digest()

@@ -267,7 +267,7 @@ class TaskSites(msgspec.Struct, frozen=True):
 
 class Recorded(msgspec.Struct, frozen=True):
     """An event is on the disk. `known` says that it was before. `undo` and `redo` name the events
-    that the adjudicator could undo now.
+    that the adjudicator could undo now. `shown` is the site as it is after an undo or a reopening.
     """
 
     n: int
@@ -282,6 +282,17 @@ class Recorded(msgspec.Struct, frozen=True):
     stop: Stop
     kinds: dict[str, int]
     revision: int
+    shown: SiteView | None = None
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """A site on the screen, what the queue gives when it is settled, and the sites beside it: with
+    them the page answers the next key without a call.
+    """
+
+    site: SiteView
+    then: SiteView | None
+    beside: tuple[SiteView, ...]
 
 
 class GroupView(msgspec.Struct, frozen=True):

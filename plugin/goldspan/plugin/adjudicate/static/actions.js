@@ -1,11 +1,13 @@
 // @ts-check
-/* Actions: what changes the site on the screen, the draft, and the journal. A decision is shown as
-   done when the server has stored it, never before. */
+/* Actions: what changes the site on the screen, the draft, and the journal. The page goes on at once
+   to what it asked for ahead, but a decision is shown as done when the server has stored it, never
+   before; if it cannot be stored, the page goes back. */
 
+import { ahead, forgetView, lookAhead, viewOf } from "./ahead.js";
 import { Gone, Refused, get, newId, patiently, record } from "./api.js";
 import { choose, firstDraft } from "./draft.js";
 import { alarm, byId, say } from "./messages.js";
-import { emit, keepPlace, keptDraft, setDraft, state } from "./state.js";
+import { emit, forgetDraft, keepPlace, keptDraft, setDraft, state } from "./state.js";
 import { forgetTasks, loadTask, markSite } from "./tasks.js";
 import { describeSpans } from "./words.js";
 
@@ -19,6 +21,29 @@ export const isPlainQueue = () => {
 };
 
 let turn = 0;
+
+/** @typedef {{ site: any, draft: import("./draft.js").Draft, via: string }} Place */
+
+/** The place on the screen. @returns {Place} */
+const here = () => ({ site: state.site, draft: state.draft, via: state.via });
+
+/** @type {Promise<unknown>} the event under way, with what stands on the screen meanwhile */
+let flight = Promise.resolve();
+
+/** Wait for the event under way. False if the server is away, or if then another site stands on the
+ * screen than the one that the key was meant for. */
+export const ready = async () => {
+  const meant = state.site?.id;
+  while (state.busy) {
+    if (state.gone) return false;
+    await flight;
+  }
+  return state.site?.id === meant;
+};
+
+const KEPT_PLACES = 50;
+/** @type {Map<string, Place>} where the last decisions were made, by their events */
+const decided = new Map();
 
 /** The server is away; the place on the screen may be out of date, so keys wait.
  * @param {number} tries */
@@ -51,7 +76,30 @@ export const showSite = async (site, via = "") => {
   state.shownAt = performance.now();
   keepPlace();
   emit("site", "draft", "shown");
+  void lookAhead(ready, refresh);
   return undefined;
+};
+
+/** What a person would see of a site. @param {any} site */
+const visible = (site) => {
+  const { p, value, pi, group, group_size, neighbours, ...rest } = site;
+  return JSON.stringify(rest);
+};
+
+/** The site on the screen as the server has it now: shown again only if something else is to be seen.
+ * @param {any} site */
+const refresh = (site) => {
+  if (site.id !== state.site?.id) return;
+  if (visible(site) === visible(state.site)) {
+    Object.assign(state.site, { group: site.group, group_size: site.group_size, neighbours: site.neighbours });
+    return;
+  }
+  const { draft, shownAt, via } = { draft: state.draft, shownAt: state.shownAt, via: state.via };
+  void showSite(site, via).then(() => {
+    if (state.site !== site) return;
+    state.shownAt = shownAt;
+    if (draft.choice === "own") setDraft(draft);
+  });
 };
 
 /** @param {string} id @param {string} [via] */
@@ -77,59 +125,122 @@ export const takeReply = (reply) => {
     progress: reply.progress, stop: reply.stop, kinds: reply.kinds, revision: reply.revision,
   });
   if (reply.site && reply.state) markSite(reply.site, reply.state);
+  if (reply.site) forgetView(reply.site);
 };
 
-/** Store an event; null if it was refused. One at a time. @param {Record<string, any>} event */
-export const send = async (event) => {
-  if (state.busy) return null;
+/** Store an event; null if it was refused. One at a time.
+ * @param {Record<string, any>} event @param {Place} [from]  where the page goes back to if it is refused
+ * @param {() => Promise<unknown>} [meanwhile]  what is shown until it is stored
+ * @param {(reply: any) => Promise<unknown>} [after]  what is shown then, before another event can be sent */
+export const send = async (event, from = here(), meanwhile = nothing, after = nothing) => {
+  while (state.busy) {
+    if (state.gone) return null;
+    await flight;
+  }
   state.busy = true;
   emit("busy");
-  try {
-    const reply = await record({ id: newId(), ...event }, state.query, (tries) => {
-      state.gone = true;
-      emit("busy");
-      if (tries === 2) alarm("Not saved yet: the server does not answer. Trying again.");
-    });
-    alarm("");
-    takeReply(reply);
-    emit("progress");
-    return reply;
-  } catch (error) {
-    fail(error);
-    if (error instanceof Refused && error.site) {
-      const kept = state.draft;
-      await showSite(error.site, state.via);
-      if (kept.choice === "own") setDraft(kept);
-    }
-    if (error instanceof Refused && error.status === 410) void parts.queue?.renew();
-    return null;
-  } finally {
+  const found = store({ id: newId(), ...event }, from, meanwhile, after).finally(() => {
     state.busy = false;
     state.gone = false;
     emit("busy");
+  });
+  flight = found;
+  return found;
+};
+
+const nothing = async () => undefined;
+
+/** @param {Record<string, any>} event @param {Place} from @param {() => Promise<unknown>} meanwhile
+ * @param {(reply: any) => Promise<unknown>} after */
+const store = async (event, from, meanwhile, after) => {
+  const stored = record(event, state.query, (tries) => {
+    state.gone = true;
+    emit("busy");
+    if (tries === 2) alarm("Not saved yet: the server does not answer. Trying again.");
+  });
+  const shown = meanwhile();
+  try {
+    const reply = await stored;
+    alarm("");
+    takeReply(reply);
+    state.gone = false;
+    emit("progress");
+    await shown;
+    await after(reply);
+    return reply;
+  } catch (error) {
+    fail(error);
+    await shown;
+    const changed = error instanceof Refused ? error.site : null;
+    if (changed || (from.site && state.site?.id !== from.site.id)) {
+      await showSite(changed ?? from.site, from.via);
+      if (!changed || from.draft.choice === "own") setDraft(from.draft);
+    }
+    if (error instanceof Refused && error.status === 410) void parts.queue?.renew();
+    return null;
   }
 };
 
-/** Where to go after an answer: on in the list, or to what the server puts first. Until then the site
- * on the screen is out of date, and nothing can be decided.
+/** What comes after a decision, as far as the page has it: on in the list, or what the server puts first.
+ * @param {string} id  the site that is decided @param {string} op @returns {{ site: any, via: string } | null} */
+const nextHere = (id, op) => {
+  const { queue } = parts;
+  const following = queue?.following(id, 1) ?? "";
+  if (isPlainQueue()) {
+    const then = ahead(id);
+    if (!then || (op === "skip" && then.via === "audit")) return null;
+    if (then.via === "audit" || !following || !queue?.following(id, -1)) return { site: then, via: "" };
+  }
+  const site = following ? viewOf(following) : null;
+  return site ? { site, via: state.query.state ? "browse" : "" } : null;
+};
+
+/** Decide the site on the screen, and go on. @param {Record<string, any>} event @param {string} words */
+const decide = async (event, words) => {
+  const from = here();
+  const next = nextHere(from.site.id, event.op);
+  const meanwhile = async () => {
+    parts.queue?.store(from.site.id);
+    if (next) await showSite(next.site, next.via);
+    else emit("draft");
+  };
+  const reply = await send(event, from, meanwhile, async (reply) => {
+    parts.queue?.store("");
+    decided.set(reply.id, from);
+    if (decided.size > KEPT_PLACES) decided.delete(/** @type {string} */ (decided.keys().next().value));
+    state.last = { site: from.site.id, say: words };
+    forgetDraft(from.site.id);
+    emit("last");
+    await (next ? goneOn(reply, from.site.id, next.site.id) : goOn(reply, from.site.id));
+    announceNext();
+  });
+  if (!reply) parts.queue?.store("");
+};
+
+/** The page went on before the answer came: take the answered site out of the list, and take a random
+ * check that is due. @param {any} reply @param {string} id  the site that was answered
+ * @param {string} shown  what the page went on to */
+const goneOn = async (reply, id, shown) => {
+  const first = reply.next[0] ?? null;
+  parts.queue?.answered(id, reply.state);
+  const due = isPlainQueue() && first?.via === "audit" && first.id !== shown;
+  if (due && state.site?.id === shown && state.draft.choice !== "own") await showSite(first);
+  else emit("queue");
+};
+
+/** Where to go after an answer: on in the list, or to what the server puts first.
  * @param {any} reply @param {string} id  the site that was answered */
 const goOn = async (reply, id) => {
   const first = reply.next[0] ?? null;
   const following = parts.queue?.following(id, 1) ?? "";
   const wasFirst = !parts.queue?.following(id, -1);
   parts.queue?.answered(id, reply.state);
-  state.busy = true;
-  try {
-    if (isPlainQueue() && (first?.via === "audit" || wasFirst || !following)) await showSite(first);
-    else if (following) {
-      const known = reply.next.find((/** @type {any} */ one) => one.id === following);
-      await (known ? showSite(known) : openSite(following, state.query.state ? "browse" : ""));
-    } else if (!state.query.state) await showSite(first);
-  } finally {
-    state.busy = false;
-  }
-  announceNext();
-  for (const other of reply.next.slice(1)) void loadTask(other.n, other.start, other.end).catch(() => undefined);
+  const via = state.query.state ? "browse" : "";
+  if (isPlainQueue() && (first?.via === "audit" || wasFirst || !following)) await showSite(first);
+  else if (following) {
+    const known = reply.next.find((/** @type {any} */ one) => one.id === following) ?? viewOf(following);
+    await (known ? showSite(known, via) : openSite(following, via));
+  } else if (!state.query.state) await showSite(first);
 };
 
 const announceNext = () => {
@@ -141,24 +252,19 @@ const announceNext = () => {
 
 /** Store the draft as the answer. */
 export const accept = async () => {
+  if (!await ready()) return;
   const { site, draft } = state;
-  if (!site || state.busy) return;
+  if (!site) return;
   if (draft.choice === "") {
     say("Choose a reading first, or d for nothing here: the suggestion is hidden until you answer.");
     return;
   }
-  const event = {
+  state.recent = [...new Set([...draft.spans.map((span) => span[2]), ...state.recent])].slice(0, 5);
+  await decide({
     op: "settle", site: site.id, spans: draft.spans, how: draft.how, base: site.base, via: state.via,
     ms: Math.round(performance.now() - state.shownAt),
     ...(typeof draft.choice === "number" ? { reading: draft.choice } : {}),
-  };
-  const reply = await send(event);
-  if (!reply) return;
-  state.recent = [...new Set([...draft.spans.map((span) => span[2]), ...state.recent])].slice(0, 5);
-  state.last = { site: site.id, say: `${site.task}: ${describeSpans(draft.spans)}` };
-  sessionStorage.removeItem("goldspan.draft");
-  emit("last");
-  await goOn(reply, site.id);
+  }, `${site.task}: ${describeSpans(draft.spans)}`);
 };
 
 /** @param {import("./draft.js").Choice} choice */
@@ -170,62 +276,62 @@ export const pick = (choice) => {
 
 /** Choose and accept in one stroke. @param {import("./draft.js").Choice} choice */
 export const take = async (choice) => {
-  if (!state.site || state.busy) return;
-  pick(choice);
-  if (state.draft.choice === choice) await accept();
-  else say(`There is no reading ${choice} here.`);
+  if (!await ready() || !state.site) return;
+  const chosen = choose(state.site, choice);
+  if (chosen.choice !== choice) {
+    say(`There is no reading ${choice} here.`);
+    return;
+  }
+  state.draft = chosen;
+  await accept();
 };
 
 export const skip = async () => {
+  if (!await ready() || !state.site) return;
   const { site } = state;
-  if (!site) return;
-  const reply = await send({ op: "skip", site: site.id, base: site.base, via: state.via });
-  if (!reply) return;
-  state.last = { site: site.id, say: `${site.task}: skipped` };
-  emit("last");
-  await goOn(reply, site.id);
+  await decide({ op: "skip", site: site.id, base: site.base, via: state.via }, `${site.task}: skipped`);
 };
 
 /** @param {boolean} again  redo instead */
 export const undo = async (again) => {
+  if (!await ready()) return;
   if (again && !state.redo) {
     say("There is nothing to redo.");
     return;
   }
-  const reply = await send({ op: "undo", ...(again ? { target: state.redo } : {}) });
+  const before = again ? undefined : decided.get(state.undo);
+  const meanwhile = async () => {
+    if (before) await showSite(before.site, before.via);
+  };
+  const reply = await send({ op: "undo", ...(again ? { target: state.redo } : {}) }, here(), meanwhile, async (reply) => {
+    if (!reply.site) forgetTasks();
+    state.last = null;
+    emit("last");
+    if (!reply.shown) await showSite(reply.next[0] ?? null);
+    else if (before && before.site.id === reply.shown.id) refresh(reply.shown);
+    else await showSite(reply.shown);
+  });
   if (!reply) return;
-  if (!reply.site) forgetTasks();
-  state.last = null;
-  emit("last");
   await parts.queue?.renew();
-  const shown = reply.site && reply.state ? await reopenAt(reply.site) : false;
-  if (!shown) await showSite(reply.next[0] ?? null);
   say(again ? "Done again." : "Undone.");
-};
-
-/** @param {string} id */
-const reopenAt = async (id) => {
-  try {
-    await showSite(await get(`/api/sites/${id}`));
-    return true;
-  } catch (error) {
-    if (!(error instanceof Refused)) fail(error);
-    return false;
-  }
 };
 
 export const reopen = async () => {
   const { site } = state;
   if (!site) return;
-  if (!await send({ op: "reopen", site: site.id, base: site.base, via: "browse" })) return;
+  const reply = await send({ op: "reopen", site: site.id, base: site.base, via: "browse" });
+  if (!reply) return;
   await parts.queue?.renew();
-  await openSite(site.id);
+  await showSite(reply.shown, "browse");
   say("Reopened.");
 };
 
 /** @param {number} direction */
 export const step = async (direction) => {
   const id = parts.queue?.following(state.site?.id ?? "", direction);
-  if (id) await openSite(id, state.query.state ? "browse" : "");
+  const via = state.query.state ? "browse" : "";
+  const known = id ? viewOf(id) : null;
+  if (known) await showSite(known, via);
+  else if (id) await openSite(id, via);
   else say(direction > 0 ? "This is the last one." : "This is the first one.");
 };

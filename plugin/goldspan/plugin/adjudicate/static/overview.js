@@ -1,6 +1,7 @@
 // @ts-check
 /* Overview: who works, how far it is, when to stop, and what the server says of other people's work. */
 
+import { forgetView, forgetViews } from "./ahead.js";
 import { Gone, get } from "./api.js";
 import { openSite, parts, showSite } from "./actions.js";
 import { alarm, byId, put, say } from "./messages.js";
@@ -22,7 +23,8 @@ export const showProgress = () => {
   ].filter(Boolean).join(" · "));
   put("stop", stop.say);
   byId("stop").dataset.state = stop.state;
-  put("saved", state.gone ? "not saved" : progress.saved ? `saved ${time(progress.saved)} ✓` : "");
+  put("saved", state.gone ? "not saved" : state.busy ? "saving…" : progress.saved ? `saved ${time(progress.saved)} ✓` : "");
+  byId("saved").dataset.storing = String(state.busy);
   byId("saved").classList.toggle("wrong", state.gone);
   document.body.classList.toggle("waiting", state.gone);
   put("done-stop", stop.say);
@@ -67,7 +69,11 @@ const takeNews = async (news) => {
   Object.assign(state.project, { revision: news.revision, progress: news.progress, stop: news.stop });
   emit("progress");
   if (known && !news.all) return;
-  if (news.all) forgetTasks();
+  if (news.all) {
+    forgetTasks();
+    forgetViews();
+  }
+  for (const id of news.sites) forgetView(id);
   for (const id of news.sites) if (id !== state.site?.id) markSite(id, "settled");
   await parts.queue?.renew();
   const here = state.site && (news.all || news.sites.includes(state.site.id));

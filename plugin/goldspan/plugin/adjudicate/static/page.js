@@ -1,6 +1,7 @@
 // @ts-check
 /* The page: puts the parts together and starts. */
 
+import { followList } from "./ahead.js";
 import { Gone, Refused, get, pending, record, takeKey } from "./api.js";
 import { fail, openSite, parts, pick, showSite, take, takeReply } from "./actions.js";
 import { bindBatch, showGroups } from "./batch.js";
@@ -34,6 +35,7 @@ const media = new MediaPane(lanes);
 const queue = new QueueList();
 const labels = new LabelChooser();
 parts.queue = queue;
+followList(queue);
 /** @type {Keys} */
 let keys;
 

@@ -28,6 +28,8 @@ export class QueueList {
     /** An answer to an older question is not taken. */
     this.turn = 0;
     this.asked = 0;
+    /** The site whose answer is being stored. */
+    this.storing = "";
     /** @type {Promise<void>} */
     this.newest = Promise.resolve();
     this.box.addEventListener("scroll", () => this.scrolled(), { passive: true });
@@ -96,6 +98,13 @@ export class QueueList {
     const at = this.items.findIndex((one) => one.id === id);
     if (at < 0) return direction > 0 ? this.items.find((one) => one.id !== id)?.id ?? "" : "";
     return this.items[at + direction]?.id ?? "";
+  }
+
+  /** An answer is under way; it is shown as done when it is stored. @param {string} id  empty: none is */
+  store(id) {
+    const before = this.rows.get(this.storing || id);
+    this.storing = id;
+    before?.row.querySelector(".mark")?.replaceWith(this.mark(this.items.find((one) => one.id === before.row.dataset.id)));
   }
 
   /** A site was answered: it leaves the list of what is to decide, or changes its mark.
@@ -211,18 +220,24 @@ export class QueueList {
     arrange(this.sheet, [...this.rows.values()].map((one) => one.row));
   }
 
+  /** The sign of a row's state. @param {any} item */
+  mark(item) {
+    const [mark, word] = item?.id === this.storing ? ["…", "being stored"] : STATES[item?.state] ?? ["", item?.state ?? ""];
+    return make("span", { class: "mark", title: word }, item?.noted ? `${mark}✎` : mark);
+  }
+
   /** @param {any} item */
   row(item) {
-    const [mark, word] = STATES[item.state] ?? ["", item.state];
+    const [, word] = STATES[item.state] ?? ["", item.state];
     const quote = item.quote ? `“${short(item.quote, 60)}”` : positions(item);
-    const row = make("div", { class: `item ${item.state}`, role: "option" });
+    const row = make("div", { class: `item ${item.state}`, role: "option", "data-id": item.id });
     const risk = item.p === null ? "?" : figure(item.p);
     const line = make("span", { class: "item-quote" });
     line.append(make("bdi", {}, quote));
     const task = make("span", { class: "item-task" });
     task.append(make("bdi", {}, short(item.task, 40)));
     row.append(
-      make("span", { class: "mark", title: word }, item.noted ? `${mark}✎` : mark), line,
+      this.mark(item), line,
       make("span", { class: "item-p", title: "Probability that the suggestion is wrong" }, risk), task,
       make("span", { class: "item-kind" }, item.via === "audit" ? `${item.kind}, random check` : item.kind),
     );

@@ -62,6 +62,11 @@ export const keptDraft = (site) => {
   return kept && kept.site === site.id && kept.base === site.base ? kept.draft : null;
 };
 
+/** The draft of a site is stored. @param {string} id */
+export const forgetDraft = (id) => {
+  if (JSON.parse(sessionStorage.getItem(DRAFT) ?? "null")?.site === id) sessionStorage.removeItem(DRAFT);
+};
+
 export const keepPlace = () =>
   sessionStorage.setItem(PLACE, JSON.stringify({ site: state.site?.id ?? "", query: state.query }));
 

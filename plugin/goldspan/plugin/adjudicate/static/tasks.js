@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { ShownBlock } from "./positions.js";
 import { state } from "./state.js";
 
-const KEPT = 4;
+const KEPT = 8;
 /** The server sends a text of so many characters at once; of a longer one, this much around a place. */
 const WHOLE = 200_000, AROUND = 40_000;
 

@@ -74,6 +74,7 @@ class Endpoints:
             Route("/api/project", self.project),
             Route("/api/queue", self.queue),
             Route("/api/sites/{site}", self.site),
+            Route("/api/sites/{site}/ahead", self.ahead),
             Route("/api/tasks/{n:int}/text", self.text),
             Route("/api/tasks/{n:int}/units", self.units),
             Route("/api/tasks/{n:int}/sites", self.sites),
@@ -96,6 +97,17 @@ class Endpoints:
 
     def site(self, request: Request) -> Response:
         return reply(self._desk.site(request.path_params["site"], by=read_name(request)))
+
+    def ahead(self, request: Request) -> Response:
+        beside = request.query_params.get("beside", "")
+        return reply(
+            self._desk.ahead(
+                request.path_params["site"],
+                read_query(request),
+                beside.split(",") if beside else (),
+                by=read_name(request),
+            )
+        )
 
     def text(self, request: Request) -> Response:
         start, end = read_position(request, "from"), read_position(request, "to")
