@@ -57,6 +57,11 @@ class AdjudicateServer:
         self.errors = errors
         return self
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """As kill -9."""
         if self._process is not None:
