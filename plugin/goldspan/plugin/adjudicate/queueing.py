@@ -126,7 +126,11 @@ class Queueing:
             if int(name[:8], 16) % SHARED_EVERY or name not in self._docket.sites:
                 continue
             first = self._docket.mark(name).answers
-            if name != but and by not in first and any(one.via is Via.AUDIT for one in first.values()):
+            if (
+                name != but
+                and by not in first
+                and any(one.via is Via.AUDIT for one in first.values())
+            ):
                 return name
         return ""
 

@@ -14,6 +14,16 @@ const WAIT_SECONDS = 25;
 /** @param {number} number @param {string} word */
 const counted = (number, word) => (number ? `${number.toLocaleString("en")} ${word}` : "");
 
+/** Whether everything is stored. */
+export const showSaving = () => {
+  const { saved } = state.project.progress;
+  put("saved", state.gone ? "not saved" : state.busy ? "saving…" : saved ? `saved ${time(saved)} ✓` : "");
+  const box = byId("saved");
+  box.dataset.storing = String(state.busy);
+  box.classList.toggle("wrong", state.gone);
+  document.body.classList.toggle("waiting", state.gone);
+};
+
 export const showProgress = () => {
   const { progress, stop, name, warning, notes, agreement } = state.project;
   put("adjudicator", name);
@@ -23,16 +33,14 @@ export const showProgress = () => {
   ].filter(Boolean).join(" · "));
   put("stop", stop.say);
   byId("stop").dataset.state = stop.state;
-  put("saved", state.gone ? "not saved" : state.busy ? "saving…" : progress.saved ? `saved ${time(progress.saved)} ✓` : "");
-  byId("saved").dataset.storing = String(state.busy);
-  byId("saved").classList.toggle("wrong", state.gone);
-  document.body.classList.toggle("waiting", state.gone);
+  showSaving();
   put("done-stop", stop.say);
   const audits = stop.audits ? `${stop.audits} random checks found ${stop.audit_errors} wrong (${stop.audit_expected.toFixed(1)} expected).` : "";
   const unseen = stop.unseen ? `About ${Math.round(stop.unseen)} spans may be marked by nobody; reading some texts in full would tell.` : "";
   const both = agreement ? `Adjudicators agree on ${agreement.equal} of ${agreement.shared} places that both settled.` : "";
   put("done-say", [audits, unseen, both, warning, ...notes].filter(Boolean).join(" "));
-  byId("stop").title = [audits, unseen, both].filter(Boolean).join(" ");
+  const title = [audits, unseen, both].filter(Boolean).join(" ");
+  if (byId("stop").title !== title) byId("stop").title = title;
 };
 
 /** What others do, as it happens. */

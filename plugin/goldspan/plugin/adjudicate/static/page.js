@@ -14,7 +14,7 @@ import { LabelChooser, labelNumber, showLabels } from "./labels.js";
 import { MediaPane } from "./media.js";
 import { alarm, byId, put } from "./messages.js";
 import { bindNotes } from "./notes.js";
-import { followChanges, showProgress } from "./overview.js";
+import { followChanges, showProgress, showSaving } from "./overview.js";
 import { QueueList, bindFilters } from "./queue.js";
 import { Readings } from "./readings.js";
 import { bindSelecting } from "./selecting.js";
@@ -150,7 +150,7 @@ const bind = () => {
   on("shown", focusReadings);
   on("shown", () => setTimeout(focusReadings));
   on("progress", showProgress);
-  on("busy", showProgress);
+  on("busy", showSaving);
   on("queue", () => {
     if (state.site) showTitle();
     else showDone();

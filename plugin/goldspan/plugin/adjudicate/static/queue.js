@@ -17,7 +17,7 @@ export class QueueList {
     this.box.replaceChildren(this.sheet);
     /** @type {any[]} */
     this.items = [];
-    /** @type {Map<string, { row: HTMLElement, said: string }>} the rows that exist, by site */
+    /** @type {Map<string, { row: HTMLElement, item: any, said: string }>} the rows that exist, by site */
     this.rows = new Map();
     /** What is in view, as it was last seen: a key does not measure again. */
     this.top = 0;
@@ -205,9 +205,9 @@ export class QueueList {
     const before = this.rows;
     this.rows = new Map();
     for (const item of items) {
-      const said = JSON.stringify(item);
       const known = before.get(item.id);
-      this.rows.set(item.id, known?.said === said ? known : { row: this.row(item), said });
+      const said = known?.item === item ? known.said : JSON.stringify(item);
+      this.rows.set(item.id, { row: known?.said === said ? known.row : this.row(item), item, said });
     }
     [...this.rows].forEach(([id, { row }], place) => {
       const at = first + place;

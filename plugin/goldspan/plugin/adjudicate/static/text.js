@@ -10,7 +10,10 @@ import { state } from "./state.js";
 
 /** @typedef {import("./tasks.js").Task} Task */
 
-const BLOCKS = 9;
+/** Blocks in the window: what the pane holds, and some on both sides. */
+const LEAST_BLOCKS = 5, BEYOND = 3;
+/** A block has about so many characters. */
+const BLOCK = 500;
 const NEAR = 2;
 
 export class TextPane {
@@ -46,7 +49,9 @@ export class TextPane {
     this.shown = null;
     this.mirrored = false;
     this.rows = rowsOf([], 0);
+    /** The pane's size as it was last seen: a key does not measure again. */
     this.width = 0;
+    this.height = 0;
     this.pending = 0;
     /** @type {import("./positions.js").ShownBlock[]} */
     this.loaded = [];
@@ -65,17 +70,27 @@ export class TextPane {
       this.box.style.setProperty("--rows", String(this.rows.count));
     }
     const at = blockAt(task, start);
-    if (changed || this.loaded !== task.blocks) this.fill(at - (BLOCKS >> 1));
-    else if (at < this.first + 1 || at > this.last - 2) this.fill(at - (BLOCKS >> 1));
+    if (changed || this.loaded !== task.blocks) this.fillAround(at);
+    else if (at < this.first + 1 || at > this.last - 2) this.fillAround(at);
     this.mirrored = this.isMirrored(start);
     this.draw();
+  }
+
+  /** How many blocks the window has. */
+  room() {
+    return Math.max(LEAST_BLOCKS, Math.ceil(this.height / (BLOCK * this.perCharacter)) + BEYOND);
+  }
+
+  /** Put blocks in place, with this one in the middle. @param {number} at */
+  fillAround(at) {
+    this.fill(at - (this.room() >> 1));
   }
 
   /** Put blocks in place, from this one on. @param {number} first */
   fill(first) {
     const { task } = this;
     if (!task) return;
-    const count = this.whole ? task.blocks.length : Math.min(BLOCKS, task.blocks.length);
+    const count = this.whole ? task.blocks.length : Math.min(this.room(), task.blocks.length);
     this.loaded = task.blocks;
     this.first = Math.max(0, Math.min(first, task.blocks.length - count));
     this.last = this.first + count;
@@ -126,7 +141,7 @@ export class TextPane {
     const { task } = this;
     if (!task) return;
     await loadText(task, position, position + 1);
-    this.fill(blockAt(task, position) - (BLOCKS >> 1));
+    this.fillAround(blockAt(task, position));
     this.draw();
     const found = this.range(position, position + 1)?.getBoundingClientRect();
     const box = this.box.getBoundingClientRect();
@@ -157,7 +172,7 @@ export class TextPane {
     if ((at < NEAR && this.first > 0) || (at >= shown.length - NEAR && this.last < task.blocks.length)) {
       const anchor = this.first + at;
       const was = shown[at].getBoundingClientRect().top;
-      this.fill(anchor - (BLOCKS >> 1));
+      this.fillAround(anchor);
       this.draw();
       const now = this.page.children[anchor - this.first].getBoundingClientRect().top;
       box.scrollTop += now - was;
@@ -165,6 +180,7 @@ export class TextPane {
   }
 
   resized() {
+    this.height = this.box.clientHeight;
     if (!this.task || this.width === this.box.clientWidth) return;
     this.width = this.box.clientWidth;
     this.heights.clear();
