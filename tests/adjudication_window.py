@@ -73,7 +73,7 @@ def decide(page: Page, act: str) -> None:
 
 @contextmanager
 def deciding(page: Page) -> Iterator[None]:
-    """Something that decides; waits until it is stored and the next place has stood for a moment."""
+    """Something that decides; waits until it is stored and the next place stood for a moment."""
     before = page.locator("#main").get_attribute("data-since")
     yield
     page.wait_for_function(

@@ -296,3 +296,29 @@ def test_every_tenth_decision_is_drawn_at_random_and_hides_the_suggestion(tmp_pa
     assert again is not None
     assert again.id == site.id
     desk.close()
+
+
+def test_a_random_check_is_foreseen(tmp_path: Path) -> None:
+    desk = desk_at(tmp_path)
+    audits = 0
+    for count in range(25):
+        site = next_site(desk)
+        assert site is not None
+        ahead = desk.ahead(site.id, QueueQuery(), [site.id, "no such site"])
+        assert not isinstance(ahead, Refusal)
+        assert ahead.site.id == site.id
+        assert [one.id for one in ahead.beside] == [site.id]
+        reply = settle(desk, site, site.readings[0].spans, count)
+        assert isinstance(reply, Recorded)
+        found = reply.next[0] if reply.next else None
+        if found is None or ahead.then is None:
+            assert found is ahead.then
+            break
+        # A decision may change the order of those that wait; a random check is always foreseen.
+        assert ahead.then.via == found.via
+        assert ahead.then.id != site.id
+        if found.via == "audit":
+            assert (ahead.then.id, ahead.then.suggestion) == (found.id, None)
+        audits += found.via == "audit"
+    desk.close()
+    assert audits

@@ -228,7 +228,7 @@ def test_a_long_text_shows_a_window_and_is_searched(browser: Browser, tmp_path: 
     server = serve(tmp_path, source)
     with server, page_of(browser, server) as opened:
         page = opened.page
-        assert page.locator("#text .block").count() == 9
+        assert 5 <= page.locator("#text .block").count() < 15
         box = page.locator("#strip").bounding_box()
         assert box is not None
         before = settled_text(page)

@@ -371,7 +371,7 @@ class Desk:
         return tuple(self._show(name, by, lease=not at) for at, name in enumerate(names))
 
     def _then(self, site: str, by: str, query: QueueQuery) -> SiteView | None:
-        """What goldspan's own queue gives when this site is settled, if nobody else does anything."""
+        """What goldspan's own queue gives next if this site is settled."""
         if not _is_plain(query):
             return None
         drawn = self._queueing.audit_after(site, by, Advice(self.stop().state))
