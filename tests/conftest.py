@@ -26,7 +26,6 @@ settings.load_profile("thorough")
 
 TESTS = Path(__file__).parent
 END_TO_END = TESTS / "e2e"
-ON_WHEEL = {TESTS.parent / name for name in WHEEL_TESTS}
 # Here servers, browsers and killed processes share the machine with whatever else it does.
 REAL_PARTS = (END_TO_END, TESTS / "plugin" / "adjudicate", TESTS / "plugin" / "service")
 ON_WHEEL = {TESTS.parent / name for name in WHEEL_TESTS}
