@@ -22,8 +22,8 @@ from adjudication_projects import newsroom
 from goldspan.plugin.adjudicate.desk import DeskSettings, open_desk
 from goldspan.plugin.adjudicate.journal.file import FAULT
 from goldspan.plugin.adjudicate.media.library import Library
-from goldspan.plugin.adjudicate.web.address import Address
 from goldspan.plugin.adjudicate.web.serving import serve
+from goldspan.plugin.local.address import Address
 
 
 def _announce(address: Address) -> None:

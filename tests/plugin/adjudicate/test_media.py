@@ -23,10 +23,10 @@ from goldspan.plugin.adjudicate.media.library import (
     media_request,
 )
 from goldspan.plugin.adjudicate.media.waveform import NoWaveformError, Waveforms, seconds_of
-from goldspan.plugin.adjudicate.web.address import Address
 from goldspan.plugin.adjudicate.web.app import build_app
 from goldspan.plugin.adjudicate.web.endpoints import Endpoints
 from goldspan.plugin.adjudicate.web.media import MediaEndpoints
+from goldspan.plugin.local.address import Address
 from service_parts import Client
 
 ADDRESS = Address("k" * 43, 8123)

@@ -12,9 +12,9 @@ import pytest
 from adjudicate_server import AdjudicateServer, first_reading
 from adjudication_projects import desk_at
 from goldspan.adapters import read
-from goldspan.plugin.adjudicate.web.address import Address
 from goldspan.plugin.adjudicate.web.app import build_app
 from goldspan.plugin.adjudicate.web.endpoints import Endpoints
+from goldspan.plugin.local.address import Address
 from service_parts import Client
 
 ADDRESS = Address("k" * 43, 8123)

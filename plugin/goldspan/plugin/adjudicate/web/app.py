@@ -10,12 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from goldspan.plugin.adjudicate.recording import Refused
+from goldspan.plugin.adjudicate.web.answers import refuse
 from goldspan.plugin.adjudicate.web.endpoints import Endpoints, refuse_http
 from goldspan.plugin.adjudicate.web.files import index, static
-from goldspan.plugin.adjudicate.web.middleware import Gate
+from goldspan.plugin.local.gate import Gate
 
 if TYPE_CHECKING:
-    from goldspan.plugin.adjudicate.web.address import Address
+    from goldspan.plugin.local.address import Address
 
 
 def build_app(
@@ -30,4 +32,4 @@ def build_app(
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: refuse_http})
     app.router.redirect_slashes = False
-    return Gate(app, address, say)
+    return Gate(app, address, lambda kind, **words: refuse(Refused(kind, **words)), say)

@@ -18,7 +18,7 @@ from goldspan.plugin.adjudicate.web.parameters import Invalid, read_number
 if TYPE_CHECKING:
     from goldspan.plugin.adjudicate.media.library import Library, Recording
     from goldspan.plugin.adjudicate.media.waveform import Waveforms
-    from goldspan.plugin.adjudicate.web.address import Address
+    from goldspan.plugin.local.address import Address
 
 
 class RecordingView(msgspec.Struct, frozen=True):

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from goldspan.plugin.adjudicate.media.library import MediaRequest
     from goldspan.plugin.adjudicate.settings import DeskSettings
     from goldspan.plugin.adjudicate.views import Written
-    from goldspan.plugin.adjudicate.web.address import Address
+    from goldspan.plugin.local.address import Address
     from goldspan.plugin.measurement import MeasureRequest
 
 

@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from goldspan.plugin.adjudicate.recording import Refused
-from goldspan.plugin.adjudicate.web.answers import refuse
 from goldspan.plugin.service.redaction import place
 from goldspan.plugin.service.web.host import Host, read_host
 
 if TYPE_CHECKING:
-    from goldspan.plugin.adjudicate.web.address import Address
+    from starlette.responses import Response
+
+    from goldspan.plugin.local.address import Address
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "media-src 'self' blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
+    "form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 HEADERS = {
@@ -36,16 +37,26 @@ HEADERS = {
 }
 OWN_NAMES = ("127.0.0.1", "localhost", "::1")
 API = "/api/"
-MEDIA = "/api/media/"
-"""Opened by a capability in the address instead of the key."""
+CAPABILITIES = "/api/media/"
+"""Addresses that a capability in them opens instead of the key: players and frames send no key."""
 
 
 class Gate:
-    """Checks where a call comes from and what it shows; adds headers; hides faults."""
+    """Checks where a call comes from and what it shows; adds headers; hides faults.
 
-    def __init__(self, app: ASGIApp, address: Address, say: Callable[[str], None]) -> None:
+    `refuse` makes the answer to a call that is refused, from the name of the reason and its words.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        address: Address,
+        refuse: Callable[..., Response],
+        say: Callable[[str], None],
+    ) -> None:
         self._app = app
         self._address = address
+        self._refuse = refuse
         self._say = say
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,28 +76,28 @@ class Gate:
 
         try:
             refused = self._refused(scope)
-            app = self._app if refused is None else refuse(refused)
+            app = self._app if refused is None else refused
             await app(scope, receive, answer)
         except asyncio.CancelledError:
             if not begun:
-                await refuse(Refused("ending"))(scope, receive, answer)
+                await self._refuse("ending")(scope, receive, answer)
         except Exception as error:  # noqa: BLE001 - the last chance to keep it from the page
             self._say(f"a call of the page failed: {place(error)}")
             if not begun:
-                await refuse(Refused("bug"))(scope, receive, answer)
+                await self._refuse("bug")(scope, receive, answer)
 
-    def _refused(self, scope: Scope) -> Refused | None:
+    def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         host = read_host([value for name, value in scope["headers"] if name == b"host"])
         if host is None or not self._is_ours(host):
-            return Refused("bad-host", url=f"http://127.0.0.1:{self._address.port}/")
+            return self._refuse("bad-host", url=f"http://127.0.0.1:{self._address.port}/")
         if not scope["path"].startswith(API):
             return None
         if not self._is_own_call(headers):
-            return Refused("other-origin")
-        if scope["path"].startswith(MEDIA) or self._shows_key(headers):
+            return self._refuse("other-origin")
+        if scope["path"].startswith(CAPABILITIES) or self._shows_key(headers):
             return None
-        return Refused("no-key")
+        return self._refuse("no-key")
 
     def _is_own_call(self, headers: Headers) -> bool:
         site = headers.get("sec-fetch-site", "none")

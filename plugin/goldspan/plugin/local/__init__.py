@@ -1,0 +1,1 @@
+"""Local: what pages on the loopback address share: address, gate, files, serving."""
