@@ -139,7 +139,9 @@ def quotes_left_out(options: ReadOptions) -> Iterator[None]:
         if not options.no_text:
             raise
         said = without_quotes(error.message)
-        raise InputError(said, where=error.where, remedy=error.remedy) from None
+        raise InputError(
+            said, where=error.where, remedy=error.remedy, choices=error.choices
+        ) from None
 
 
 def without_quotes(sentence: str) -> str:

@@ -73,7 +73,11 @@ def detect(paths: Sequence[Path]) -> Adapter:
     where = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     if fitting:
         candidates = ", ".join(a.name for a in fitting)
-        raise InputError(f"this can be {candidates}; choose one with --from", where=where)
+        raise InputError(
+            f"this can be {candidates}; choose one with --from",
+            where=where,
+            choices={"--from": tuple(a.name for a in fitting)},
+        )
     from goldspan.adapters.unrecognised import refuse  # noqa: PLC0415 - needed for this only
 
     for path in paths:

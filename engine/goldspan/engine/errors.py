@@ -13,6 +13,9 @@ it has a sentence too, and exit code 70. `TaskFailure` is one that says in which
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 LONGEST = 1000
 """Characters of a sentence that somebody should read."""
 
@@ -36,23 +39,32 @@ class InputError(GoldspanError):
     """Data that cannot be used.
 
     `where` names the place as exactly as it is known: a file and line, or a task and region.
-    `remedy` are options of the command line that would help, with their values.
+    `remedy` are options of the command line that would help, with their values. `choices` are all
+    values that an option can have here, by option, where the data says which.
     """
 
-    def __init__(self, message: str, *, where: str = "", remedy: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        where: str = "",
+        remedy: tuple[str, ...] = (),
+        choices: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    ) -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.message = message
         self.where = where
         self.remedy = remedy
+        self.choices = dict(choices)
 
     def at(self, where: str) -> InputError:
         """The same error, said of a place that only the caller knows."""
         place = f"{where}, {self.where}" if self.where else where
-        return InputError(self.message, where=place, remedy=self.remedy)
+        return _input_error(self.message, place, self.remedy, self.choices)
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions cross process borders by their arguments, and `where` is a keyword.
-        return _input_error, (self.message, self.where, self.remedy)
+        return _input_error, (self.message, self.where, self.remedy, self.choices)
 
 
 class SettingsError(GoldspanError):
@@ -109,5 +121,7 @@ def failure_in(task: str, error: Exception) -> Exception:
     return TaskFailure(f"task '{task}': {type(error).__name__}: {error}")
 
 
-def _input_error(message: str, where: str, remedy: tuple[str, ...]) -> InputError:
-    return InputError(message, where=where, remedy=remedy)
+def _input_error(
+    message: str, where: str, remedy: tuple[str, ...], choices: Mapping[str, tuple[str, ...]]
+) -> InputError:
+    return InputError(message, where=where, remedy=remedy, choices=choices)

@@ -194,6 +194,7 @@ def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str
             + "; ".join(dict.fromkeys(MISSING[name] for name in missing)),
             where=where,
             remedy=guessed_columns(names, missing),
+            choices={f"--{role}-from": tuple(filter(None, names)) for role in (*missing, "task")},
         )
     read = (*needed, "task", "length", "layer")
     return {name: columns[name] for name in read if name in columns}

@@ -118,8 +118,15 @@ class Layers:
                 words += ["--category-from", _plain(self.features[most])[0]]
         more, added = self._unlabelled(sheet, most, dict(zip(words[::2], words[1::2], strict=True)))
         words += added
+        features = [name for one in counts for name in _plain(self.features[one])]
         return InputError(
-            f"{said}{more}, such as: {' '.join(words)}", where=self._where, remedy=tuple(words)
+            f"{said}{more}, such as: {' '.join(words)}",
+            where=self._where,
+            remedy=tuple(words),
+            choices={
+                "--layer": tuple(short(layer) for layer in sorted(counts)),
+                "--category-from": (*dict.fromkeys(features), LAYER),
+            },
         )
 
     def _unlabelled(
@@ -160,6 +167,7 @@ class Layers:
             f"--category-from, or '{LAYER}' for the layer's name{more}",
             where=where,
             remedy=(*words, *added),
+            choices={"--category-from": (*plain, LAYER)},
         )
 
     def _categories(self, found: Found, feature: str) -> Sequence[str]:

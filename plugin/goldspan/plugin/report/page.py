@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 SCRIPTS = ("lanes.js", "script.js")
 """One module in the page, so that one hash covers it."""
 
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src '{script}'; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""What a page may load and run."""
+
 
 def pieces(template: str, **values: Any) -> Iterator[str]:
     """An HTML page, piece by piece: whatever the values hold is escaped."""
@@ -63,7 +69,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "asset": lambda name: Markup(_asset(environment, name)),  # noqa: S704 - our own files
         "script": Markup(script),  # noqa: S704 - our own files
-        "script_hash": _hash(script),
+        "policy": Markup(POLICY.format(script=_hash(script))),  # noqa: S704 - as above
         "KINDS": DISAGREEMENT_KINDS,
         "SIDES": SIDES,
         "QUESTIONS": QUESTIONS,
@@ -94,8 +100,24 @@ def write_report(
     """Write the report of a result; `command` is shown as the way to repeat it, and the report
     links to its `surroundings`. It has a part on each annotator where there are profiles.
     """
-    write_page(
-        path,
+    write_pieces(
+        path, report_pieces(title, corpus, result, gold, command, surroundings, people)
+    )
+
+
+def report_pieces(
+    title: str,
+    corpus: Corpus,
+    result: Result,
+    gold: Gold | None = None,
+    command: str = "",
+    surroundings: Surroundings = NOWHERE,
+    people: AnnotatorProfiles | None = None,
+    *,
+    embedded: bool = False,
+) -> Iterator[str]:
+    """The same report, piece by piece; `embedded` in a page that has a heading of its own."""
+    return pieces(
         "report.html.j2",
         report=view(title, corpus, result, gold, surroundings),
         settings=settings_in_words(result),
@@ -105,17 +127,28 @@ def write_report(
         people=None if people is None else view_people(people),
         people_head=HEAD,
         label_head=LABEL_HEAD,
+        embedded=embedded,
     )
+
+
+def report_policy() -> str:
+    """The security policy of a report, as in its head."""
+    return str(_environment().globals["policy"])
 
 
 def write_page(path: Path, template: str, **values: Any) -> None:
     """Write a page; the file appears when it is complete."""
+    write_pieces(path, pieces(template, **values))
+
+
+def write_pieces(path: Path, page: Iterator[str]) -> None:
+    """Write the pieces of a page in the same way."""
     with (
         new_file(path) as temporary,
         # Half a surrogate pair is not UTF-8; written as \udXXX it is still JSON, and readable.
         temporary.open("w", encoding="utf-8", errors="backslashreplace") as file,
     ):
-        for piece in pieces(template, **values):
+        for piece in page:
             file.write(piece)
 
 

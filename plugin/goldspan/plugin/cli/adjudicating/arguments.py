@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import SettingsError
+from goldspan.plugin.cli.pages.page import PageRequest
 from goldspan.plugin.label_studio.connection import TOKENS, URL, ConnectionRequest
 
 if TYPE_CHECKING:
@@ -30,14 +31,6 @@ class Project:
     def usual_output(self) -> str:
         """What the gold is called where no output is named."""
         return f"adjudicated-{self.number}.csv"
-
-
-@dataclass(frozen=True, slots=True)
-class PageRequest:
-    """Where the page is, and whether it is opened."""
-
-    port: int | None
-    browser: bool
 
 
 def add_settling(parser: argparse.ArgumentParser) -> None:

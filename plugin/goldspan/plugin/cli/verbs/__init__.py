@@ -15,6 +15,7 @@ VERBS = {
     "formats": "the formats that can be read and written",
     "gold": "merge the annotations into suggested gold",
     "label-studio": "work with a Label Studio project: sync, serve, setup, status",
+    "open": "read, measure and change settings in the browser, without a command line",
     "plan": "how many tasks and annotators a study needs, from a pilot round",
     "score": "measure agreement: γ, γcat, γk",
     "shuffle": "annotators who err by a known measure, from a reference",

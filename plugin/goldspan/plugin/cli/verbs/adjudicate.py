@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ import msgspec
 
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.cli.adjudicating.arguments import (
-    PageRequest,
     Project,
     add_page,
     add_project,
@@ -34,6 +32,7 @@ from goldspan.plugin.cli.gold.merging import (
 )
 from goldspan.plugin.cli.measuring import measure
 from goldspan.plugin.cli.messages import Messages, messages
+from goldspan.plugin.cli.pages.page import PageRequest, announce
 from goldspan.plugin.cli.reading import ReadRequest, add_reading, read_request
 from goldspan.plugin.cli.verbs import VERBS
 from goldspan.plugin.cli.writing import (
@@ -51,8 +50,9 @@ if TYPE_CHECKING:
     from goldspan.plugin.adjudicate.media.library import MediaRequest
     from goldspan.plugin.adjudicate.settings import DeskSettings
     from goldspan.plugin.adjudicate.views import Written
-    from goldspan.plugin.local.address import Address
     from goldspan.plugin.measurement import MeasureRequest
+
+HOW_TO_END = "Ctrl-C writes the output and ends; decisions are stored as they are made"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def run(request: AdjudicateRequest) -> int:
     try:
         serve(
             desk, folder, library, port=request.page.port, say=said.say,
-            ready=lambda address: _announce(address, request),
+            ready=lambda address: announce(address.url, request.page, said, HOW_TO_END),
         )  # fmt: skip
         done = desk.write()
     finally:
@@ -189,14 +189,3 @@ def _write(request: AdjudicateRequest, source: Source, docket: Docket) -> Writte
         docket, request.target.output, write_gold,
         only_settled=request.only_settled, blind=request.settings.blind, seed=request.settings.seed,
     )  # fmt: skip
-
-
-def _announce(address: Address, request: AdjudicateRequest) -> None:
-    """Say where the page is; open it if a person started this on a terminal."""
-    print(address.url, flush=True)  # noqa: T201 - this is what it is for
-    request.messages.say("Ctrl-C writes the output and ends; decisions are stored as they are made")
-    if request.page.browser and sys.stdout.isatty():
-        import threading  # noqa: PLC0415 - rarely needed
-        import webbrowser  # noqa: PLC0415 - rarely needed
-
-        threading.Thread(target=webbrowser.open, args=(address.url,), daemon=True).start()

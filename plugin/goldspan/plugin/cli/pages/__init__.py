@@ -1,0 +1,1 @@
+"""Pages on this machine, for verbs: where they are, and how they are opened."""

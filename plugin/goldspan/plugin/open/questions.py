@@ -1,0 +1,103 @@
+"""Questions: what the files leave open, with what each answer would give."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from goldspan.adapters.files.text_file import head
+from goldspan.engine.errors import GoldspanError, InputError
+from goldspan.plugin.open import wording
+from goldspan.plugin.open.views import Choice, Question
+from goldspan.plugin.report.wording import many
+
+if TYPE_CHECKING:
+    from goldspan.engine.model import Corpus
+
+ANNOTATOR = "--annotator-from"
+SOURCES = ("file", "dir", "tier", "participant", "column")
+"""Where annotators' names may come from, in some format or other."""
+
+CLOSED = ("--from", "--layer", "--start-from", "--end-from", "--task-from")
+"""Questions whose answers are all known."""
+
+LARGEST_TRIAL = 20 * 1024**2
+"""Files up to this size are read once for each answer."""
+
+MOST_NAMES = 4
+MOST_CELLS = 3
+
+Try = Callable[[Mapping[str, str]], "Corpus"]
+
+
+def questions(
+    error: InputError, paths: Sequence[Path], attempt: Try | None
+) -> tuple[Question, ...]:
+    """What an error of reading asks for; `attempt` reads with answers, and is None where that
+    would take long.
+    """
+    suggested = dict(zip(error.remedy[::2], error.remedy[1::2], strict=True))
+    cells = _cells(paths) if any("-from" in option for option in error.choices) else {}
+    return tuple(
+        _question(option, suggested, error.choices.get(option, ()), cells, attempt)
+        for option in dict.fromkeys((*suggested, *error.choices))
+    )
+
+
+def _question(
+    option: str,
+    suggested: Mapping[str, str],
+    known: Sequence[str],
+    cells: Mapping[str, Sequence[str]],
+    attempt: Try | None,
+) -> Question:
+    usual = suggested.get(option, "")
+    values = dict.fromkeys([*([usual] if usual else []), *known])
+    if option == ANNOTATOR and not known:
+        values |= dict.fromkeys(SOURCES)
+    choices = []
+    for value in values:
+        example = _example(cells.get(value, ()))
+        if option == ANNOTATOR and not known and attempt is not None:
+            example = _tried(attempt, {**suggested, option: value})
+            if not example:
+                continue
+        choices.append(Choice(value, wording.VALUES.get((option, value), ""), example))
+    say = wording.QUESTIONS.get(option, wording.OTHER_QUESTION.format(option=option))
+    return Question(option, say, usual, tuple(choices), free=option not in CLOSED)
+
+
+def _tried(attempt: Try, answers: Mapping[str, str]) -> str:
+    """Which annotators the answers give; empty if the files cannot be read so."""
+    with suppress(GoldspanError):
+        names = attempt(answers).annotators
+        if names:
+            first = ", ".join(names[:MOST_NAMES])
+            if len(names) > MOST_NAMES:
+                more = len(names) - MOST_NAMES
+                first = wording.SOME_NAMES.format(names=first, more=more)
+            return wording.GIVES.format(annotators=many(len(names), "annotator"), names=first)
+    return ""
+
+
+def _example(cells: Sequence[str]) -> str:
+    return wording.SUCH_AS.format(cells=", ".join(cells)) if cells else ""
+
+
+def _cells(paths: Sequence[Path]) -> dict[str, list[str]]:
+    """The first different cells of each column of a table."""
+    found: dict[str, list[str]] = {}
+    for path in paths[:1]:
+        if not path.is_file():
+            continue
+        with suppress(OSError, GoldspanError, csv.Error):
+            lines = head(path).splitlines()[:50]
+            mark = max(",;\t", key=lines[0].count) if lines else ","
+            rows = list(csv.reader(lines[:-1] if len(lines) > 2 else lines, delimiter=mark))
+            for at, name in enumerate(rows[0] if rows else []):
+                column = [row[at][:40] for row in rows[1:] if at < len(row)]
+                found[name.strip()] = list(dict.fromkeys(column))[:MOST_CELLS]
+    return found

@@ -1,0 +1,189 @@
+"""Reading: the corpus in files, or the questions that they leave open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from goldspan.adapters import registry
+from goldspan.adapters.adapter import read_with
+from goldspan.engine.errors import GoldspanError, InputError
+from goldspan.plugin.open.questions import LARGEST_TRIAL, questions
+from goldspan.plugin.open.refusal import Refused
+from goldspan.plugin.open.views import Annotator, Asked, Opened
+
+if TYPE_CHECKING:
+    from goldspan.adapters.options import ReadOptions
+    from goldspan.engine.model import Corpus
+    from goldspan.plugin.open.data import Candidate, Data, Shelf
+    from goldspan.plugin.open.state import State
+
+MOST_CORPORA = 4
+MOST_NOTES = 20
+
+Words = Callable[[Sequence[Path], str, "ReadOptions"], list[str]]
+"""The words of a command that reads paths in a format; the paths come first, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Files that can be read: which, as what, and how.
+
+    key    what is the same only for the same files and options
+    words  of a command that reads them
+    """
+
+    data: Data
+    paths: tuple[Path, ...]
+    format: str
+    options: ReadOptions
+    key: str
+    words: tuple[str, ...]
+
+    def read(self) -> Corpus:
+        """The corpus."""
+        return read_with(registry.get(self.format), list(self.paths), self.options)
+
+    def read_settled(self) -> Corpus:
+        """The version that a person settled, of the same files."""
+        options = replace(self.options, adjudicated=True)
+        return read_with(registry.get(self.format), list(self.paths), options)
+
+
+class Reader:
+    """Reads what a state names, and remembers the last corpora."""
+
+    def __init__(self, shelf: Shelf, words: Words) -> None:
+        self._shelf = shelf
+        self._words = words
+        self._lock = Lock()
+        self._corpora: dict[str, Corpus] = {}
+
+    def open(self, state: State) -> Opened | Asked:
+        """What the files are, with all annotators; or what they leave open. Files that cannot be
+        read at all are a Refused.
+        """
+        data = self._data(state)
+        try:
+            source = self._source(data, replaced(state))
+            corpus = self._read(source)
+        except InputError as error:
+            if not error.remedy and not error.choices:
+                raise Refused("unreadable", reason=_sentence(data, error)) from error
+            return self._asked(data, state, error)
+        except GoldspanError as error:
+            raise Refused("unreadable", reason=_sentence(data, error)) from error
+        return _opened(source, corpus)
+
+    def corpus(self, state: State) -> tuple[Source, Corpus]:
+        """The corpus that is measured, without the annotators that are left out."""
+        data = self._data(state)
+        try:
+            source = self._source(data, state)
+            return source, self._read(source)
+        except GoldspanError as error:
+            raise Refused("invalid", reason=_sentence(data, error)) from error
+
+    def _data(self, state: State) -> Data:
+        data = self._shelf[state.data]
+        if not data.paths:
+            raise Refused("gone")
+        return data
+
+    def _source(self, data: Data, state: State) -> Source:
+        candidate, name = _detected(data, state.format)
+        options = state.reading()
+        said = self._words(candidate.paths, name, options)
+        words = (*candidate.shown, *said[len(candidate.paths) :])
+        key = f"{data.id} {data.version()} {candidate.paths} {name} {options!r}"
+        return Source(data, candidate.paths, name, options, key, words)
+
+    def _read(self, source: Source) -> Corpus:
+        with self._lock:
+            found = self._corpora.pop(source.key, None)
+            if found is None:
+                found = source.read()
+            self._corpora[source.key] = found
+            while len(self._corpora) > MOST_CORPORA:
+                self._corpora.pop(next(iter(self._corpora)))
+        return found
+
+    def _asked(self, data: Data, state: State, error: InputError) -> Asked:
+        suggested = dict(zip(error.remedy[::2], error.remedy[1::2], strict=True))
+        name = state.format or suggested.get("--from", "")
+        paths: tuple[Path, ...] = data.paths
+        attempt = None
+        if "--from" not in error.choices:
+            candidate, name = _detected(data, name)
+            paths = candidate.paths
+            if _size(paths) <= LARGEST_TRIAL:
+
+                def attempt(answers: Mapping[str, str]) -> Corpus:
+                    options = replaced(state).reading(answers)
+                    return read_with(registry.get(name), list(paths), options)
+
+        return Asked(_sentence(data, error), questions(error, paths, attempt))
+
+
+def replaced(state: State) -> State:
+    """The state with all annotators."""
+    import msgspec  # noqa: PLC0415 - for this only
+
+    return msgspec.structs.replace(state, left_out=())
+
+
+def _detected(data: Data, name: str) -> tuple[Candidate, str]:
+    """The first way to take the files that some format recognises; the first error if none does,
+    unless only a later one says what is missing.
+    """
+    first: InputError | None = None
+    for candidate in data.candidates():
+        try:
+            return candidate, name or registry.detect(candidate.paths).name
+        except InputError as error:  # noqa: PERF203 - there are three at most
+            if first is None or (error.remedy or error.choices):
+                first = error
+    raise first or Refused("gone")
+
+
+def _opened(source: Source, corpus: Corpus) -> Opened:
+    units: Counter[str] = Counter()
+    tasks: Counter[str] = Counter()
+    labels: dict[str, None] = {}
+    for continuum in corpus:
+        tasks.update(continuum.annotators)
+        for unit in continuum.units:
+            units[unit.annotator] += 1
+            labels[unit.category] = None
+    adapter = registry.get(source.format)
+    return Opened(
+        format=adapter.name,
+        summary=adapter.summary,
+        files=source.words[: len(source.paths)],
+        tasks=len(corpus.continua),
+        units=sum(units.values()),
+        annotators=tuple(Annotator(one, tasks[one], units[one]) for one in corpus.annotators),
+        labels=tuple(sorted(labels)),
+        notes=tuple(_note(source.data, note.message, note.task) for note in corpus.notes)[
+            :MOST_NOTES
+        ],
+        version=source.data.version(),
+        command="",
+    )
+
+
+def _note(data: Data, message: str, task: str | None) -> str:
+    return data.clean(f"Task '{task}': {message}" if task else message)
+
+
+def _sentence(data: Data, error: GoldspanError) -> str:
+    return data.clean(str(error))
+
+
+def _size(paths: Sequence[Path]) -> int:
+    files = (file for path in paths for file in (path.rglob("*") if path.is_dir() else [path]))
+    return sum(file.stat().st_size for file in files if file.is_file())

@@ -1,0 +1,1 @@
+"""Web: the page, and what it asks, on the loopback address."""

@@ -1,0 +1,72 @@
+"""Serving: the page on a port of this machine, until a signal ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from goldspan.plugin.local.address import new_address
+from goldspan.plugin.local.gate import Gate
+from goldspan.plugin.local.serving import Ending, listening_on, serve_until_signal
+from goldspan.plugin.local.static_files import static_file
+from goldspan.plugin.open.data import Shelf, open_shelf
+from goldspan.plugin.open.measuring import Measurer
+from goldspan.plugin.open.reading import Reader, Words
+from goldspan.plugin.open.refusal import Refused
+from goldspan.plugin.open.web.endpoints import Endpoints, refuse, refuse_call, refuse_http
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from goldspan.plugin.local.address import Address
+
+PAGE = "open"
+
+
+def serve(
+    paths: Sequence[Path], words: Words, *, port: int | None,
+    ready: Callable[[Address], None], say: Callable[[str], None],
+) -> None:  # fmt: skip
+    """Answer the page until a signal ends it; `ready` hears the address. Files that the page sent
+    are deleted then.
+    """
+    with open_shelf(paths) as shelf, listening_on(port, 0) as listening:
+        address = msgspec.structs.replace(new_address(), port=listening.getsockname()[1])
+
+        def build(ending: Ending) -> ASGIApp:
+            return build_app(shelf, words, address, say, ending)
+
+        serve_until_signal(listening, build, lambda: ready(address))
+
+
+def build_app(
+    shelf: Shelf, words: Words, address: Address, say: Callable[[str], None], ending: Ending
+) -> ASGIApp:
+    """The application; `say` hears of faults."""
+    reader = Reader(shelf, words)
+    endpoints = Endpoints(shelf, reader, Measurer(reader, ending))
+    routes = [Route("/", index), Route("/static/{name:path}", static), *endpoints.routes]
+    handlers = {
+        HTTPException: refuse_http, Refused: refuse_call, ClientDisconnect: refuse_call,
+    }  # fmt: skip
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.router.redirect_slashes = False
+    return Gate(app, address, refuse, say)
+
+
+def index(_request: Request) -> Response:
+    """The page."""
+    return static_file(PAGE, "index.html") or refuse("not-found")
+
+
+def static(request: Request) -> Response:
+    """A file of the page."""
+    return static_file(PAGE, request.path_params["name"]) or refuse("not-found")

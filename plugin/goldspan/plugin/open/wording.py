@@ -1,0 +1,50 @@
+"""Wording: the sentences of the page, each in one place. Nothing decides by them."""
+
+from __future__ import annotations
+
+REFUSALS: dict[str, tuple[int, str, str]] = {
+    "invalid": (422, "{reason}", ""),
+    "unreadable": (422, "{reason}", "Correct the file or leave it out, and drop the files again."),
+    "gone": (404, "These files are not here any more.", "Drop them again."),
+    "superseded": (409, "A newer change has taken the place of this one.", ""),
+    "too-many": (413, "More than {most} files were dropped.", "Drop fewer, or give their folder."),
+    "too-large": (413, "The files hold more than {most} MB.", "Give their path to goldspan open."),
+    "bad-name": (422, "A file has a name that cannot be stored: '{name}'.", "Rename it."),
+    "bad-host": (403, "This page is at another address.", "Open {url} with its key."),
+    "bad-call": (400, "The call broke off, or is not one of the page's.", "Try again."),
+    "no-key": (401, "The key is missing or wrong.", "Open the address that goldspan open prints."),
+    "other-origin": (403, "Another site asked for this.", "Open the page itself."),
+    "not-found": (404, "There is no such address.", "Reload the page."),
+    "method": (405, "This address is for another kind of call.", "Reload the page."),
+    "not-json": (415, "This address takes application/json.", "Reload the page."),
+    "bug": (500, "This is a bug in goldspan; the terminal says where.", "Report it, and reload."),
+    "ending": (503, "goldspan open is ending.", "Start it again."),
+}
+"""The status, what happened, and what to do."""
+
+QUESTIONS = {
+    "--from": "Which format is this?",
+    "--annotator-from": "Who is the annotator?",
+    "--category-from": "Where are the labels?",
+    "--layer": "Which layer is measured?",
+    "--unlabelled": "What happens to spans without a label?",
+    "--start-from": "Which column has the start of a span?",
+    "--end-from": "Which column has the end of a span?",
+    "--task-from": "Which column has the document?",
+}
+OTHER_QUESTION = "{option}: which value?"
+
+VALUES = {
+    ("--unlabelled", "drop"): "leave them out",
+    ("--annotator-from", "file"): "the name of each file",
+    ("--annotator-from", "dir"): "the folder of each file",
+    ("--annotator-from", "tier"): "the name of each tier",
+    ("--annotator-from", "participant"): "the participant of each tier",
+    ("--annotator-from", "column"): "a column of tags each",
+    ("--category-from", "layer"): "the name of the layer",
+}
+"""What a value means, where its name does not say it."""
+
+GIVES = "{annotators}: {names}"
+SOME_NAMES = "{names} and {more} more"
+SUCH_AS = "such as {cells}"
