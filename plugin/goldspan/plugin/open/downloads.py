@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from goldspan.plugin.open.measuring import Found
     from goldspan.plugin.open.state import Matrix
 
+OWN_NAMES = {"conll": "gold.conll", "csv": "gold.csv", "inception": "gold.zip"}
+"""What gold is called in formats whose files have several names."""
+
 GOLD_NAMES = ("gold.json", "gold.jsonl", "gold.csv", "gold.zip", "gold")
 """What gold may be called, if the format does not say; the last one is a folder."""
 
@@ -100,6 +103,8 @@ def distances_file(matrix: Matrix) -> tuple[str, bytes]:
 
 
 def _gold_name(adapter: Adapter) -> str:
+    if adapter.name in OWN_NAMES:
+        return OWN_NAMES[adapter.name]
     names = (*(f"gold{suffix}" for suffix in adapter.suffixes), *GOLD_NAMES)
     for name in names:
         try:

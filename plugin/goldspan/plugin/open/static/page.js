@@ -1,0 +1,275 @@
+// @ts-check
+/* Page: from files to figures. The state is one value; every change of it is measured, coarse first,
+   and the newest change wins. */
+import { get, keepState, linkTo, post, Refused, send, takeAddress } from "./api.js";
+import { chosen, dropped, sendFiles } from "./dropping.js";
+import { make, one } from "./elements.js";
+import { drawFigures } from "./figures.js";
+import { readAnswers, showQuestions } from "./questions.js";
+import { fillSettings, onSettings, showSettings } from "./settings.js";
+
+const STAGES = ["coarse", "figures", "full"];
+const SAYS = {
+  coarse: "A first estimate from few chance samples. The exact figures follow.",
+  figures: "Exact figures. The report follows.",
+  full: "Exact figures.",
+};
+const REST_MS = 60;
+const WATCH_MS = 2000;
+const TAB = crypto.randomUUID();
+const USUAL = {
+  data: "", answers: {}, trim: false, join_touching: false, empty: "", left_out: [],
+  alpha: 1, beta: 1, chance: "auto", precision: 0.02, coefficients: [], distances: null,
+};
+
+/** @type {any} */
+let state = { ...USUAL };
+/** @type {any} */
+let opened = null;
+/** @type {any[]} */
+const past = [];
+/** The last exact result, and the one that stood before the present change. @type {any} */
+let exact = null;
+/** @type {any} */
+let before = null;
+/** @type {AbortController | null} */
+let running = null;
+let waiting = 0;
+
+/** @param {"welcome" | "ask" | "work"} part */
+const show = (part) => {
+  for (const name of ["welcome", "ask", "work"]) one(`#${name}`).hidden = name !== part;
+  one("#bottom").hidden = part !== "work";
+  one("#again").hidden = part === "welcome";
+  if (part !== "work") document.body.dataset.stage = "none";
+};
+
+/** @param {unknown} error */
+const complain = (error) => {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  if (error instanceof Refused && error.error === "superseded") return;
+  one("#alert").textContent = error instanceof Error ? error.message : String(error);
+};
+
+const calm = () => { one("#alert").textContent = ""; };
+
+/* From files to a corpus */
+
+const read = async () => {
+  calm();
+  one("#loading").textContent = "Reading …";
+  try {
+    const answer = await post("/api/read", { state });
+    if (answer.questions) {
+      showQuestions(answer, state.answers);
+      show("ask");
+      return;
+    }
+    opened = answer;
+    showOpened();
+    fillSettings(opened, state);
+    show("work");
+    keepState(state);
+    measure();
+  } catch (error) {
+    show("welcome");
+    complain(error);
+  } finally {
+    one("#loading").textContent = "";
+  }
+};
+
+const showOpened = () => {
+  const count = (/** @type {number} */ n, /** @type {string} */ noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+  const files = opened.files.length > 3 ? `${opened.files.slice(0, 3).join(", ")} …` : opened.files.join(", ");
+  const said = [count(opened.tasks, "task"), count(opened.annotators.length, "annotator"), count(opened.units, "unit"), count(opened.labels.length, "label")];
+  const format = make("b", {}, opened.format);
+  format.title = opened.summary;
+  one("#taken").replaceChildren(`${files}, read as `, format, `: ${said.join(", ")}`);
+  one("#notes").replaceChildren(...opened.notes.map((/** @type {string} */ note) => make("li", {}, note)));
+  one("#ask-again").hidden = !Object.keys(state.answers).length;
+};
+
+/** @param {{ name: string, file: File }[]} files */
+const take = async (files) => {
+  if (!files.length) return;
+  calm();
+  running?.abort();
+  show("welcome");
+  const say = (/** @type {number} */ sent) => { one("#loading").textContent = `${sent} of ${files.length} files …`; };
+  say(0);
+  try {
+    const data = await sendFiles(files, say);
+    const { alpha, beta, chance, precision } = state;
+    state = { ...USUAL, data, alpha, beta, chance, precision };
+    past.length = 0;
+    exact = before = null;
+    await read();
+  } catch (error) {
+    one("#loading").textContent = "";
+    complain(error);
+  }
+};
+
+/* From a state to figures */
+
+const measure = async () => {
+  running?.abort();
+  const own = new AbortController();
+  running = own;
+  before = exact ?? before;
+  document.body.dataset.stage = "waiting";
+  one("#report-old").hidden = one("#report").hidden;
+  one("#undo").disabled = !past.length;
+  one("#link").disabled = false;
+  one("#distances-download").hidden = !state.distances;
+  try {
+    for (const stage of STAGES) {
+      const result = await post("/api/measure", { state, stage, tab: TAB }, own.signal);
+      if (running !== own) return;
+      calm();
+      drawFigures(result, before);
+      one("#command").textContent = result.command;
+      one("#status").textContent = SAYS[/** @type {keyof typeof SAYS} */ (stage)] + (stage === "coarse" ? "" : ` Chance: ${result.chance.join(" and ")}.`);
+      if (stage === "full") {
+        exact = result;
+        showReport(result.report, own);
+      } else {
+        document.body.dataset.stage = stage;
+      }
+    }
+  } catch (error) {
+    if (running === own) {
+      one("#status").textContent = "";
+      complain(error);
+      document.body.dataset.stage = error instanceof Refused ? "refused" : document.body.dataset.stage;
+    }
+  }
+};
+
+/** Load the report behind the one that is shown, then put it in its place.
+    @param {string} token @param {AbortController} own */
+const showReport = (token, own) => {
+  const old = one("#report");
+  const next = /** @type {HTMLIFrameElement} */ (make("iframe", { title: "The report", src: `/api/media/report/${token}` }));
+  next.style.cssText = "position:absolute;visibility:hidden;height:0";
+  next.addEventListener("load", () => {
+    if (running !== own) {
+      next.remove();
+      return;
+    }
+    const y = scrollY;
+    const root = /** @type {HTMLElement} */ (next.contentDocument?.documentElement);
+    next.style.cssText = old.hidden ? "" : `height:${old.style.height}`;
+    next.id = "report";
+    old.remove();
+    const fit = () => { next.style.height = `${root.querySelector("main")?.getBoundingClientRect().height ?? 600}px`; };
+    new ResizeObserver(fit).observe(/** @type {Element} */ (root.querySelector("main")));
+    fit();
+    scrollTo({ top: y, behavior: "instant" });
+    one("#report-old").hidden = true;
+    document.body.dataset.stage = "full";
+  });
+  one("#results").append(next);
+};
+
+/** @param {Record<string, any>} change */
+const set = (change) => {
+  past.push(state);
+  state = { ...state, ...change };
+  keepState(state);
+  // While a slider moves, changes come faster than anybody looks.
+  clearTimeout(waiting);
+  document.body.dataset.stage = "waiting";
+  waiting = setTimeout("trim" in change || "join_touching" in change || "empty" in change ? read : measure, REST_MS);
+};
+
+one("#undo").addEventListener("click", () => {
+  if (!past.length) return;
+  state = past.pop();
+  keepState(state);
+  showSettings(state);
+  read();
+});
+onSettings(set, () => state);
+
+one("#questions").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  state = { ...state, answers: { ...state.answers, ...readAnswers() } };
+  read();
+});
+one("#ask-again").addEventListener("click", () => {
+  state = { ...state, answers: {}, left_out: [], distances: null };
+  read();
+});
+
+/* Files, links, downloads */
+
+one("#files").addEventListener("change", () => { take(chosen(one("#files").files)); one("#files").value = ""; });
+one("#folder").addEventListener("change", () => { take(chosen(one("#folder").files)); one("#folder").value = ""; });
+one("#again").addEventListener("click", () => { running?.abort(); calm(); show("welcome"); });
+addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("over"); });
+addEventListener("drop", async (event) => {
+  event.preventDefault();
+  document.body.classList.remove("over");
+  if (event.dataTransfer) take(await dropped(event.dataTransfer));
+});
+
+/** @param {HTMLButtonElement} button @param {string} text */
+const copy = async (button, text) => {
+  await navigator.clipboard.writeText(text);
+  const said = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = said; }, 1200);
+};
+one("#link").addEventListener("click", () => copy(one("#link"), linkTo(state)).catch(complain));
+one("#copy").addEventListener("click", () => copy(one("#copy"), one("#command").textContent).catch(complain));
+
+document.querySelectorAll("[data-download]").forEach((found) => found.addEventListener("click", async () => {
+  const button = /** @type {HTMLButtonElement} */ (found);
+  button.disabled = true;
+  try {
+    const answer = await send("/api/download", { state, what: button.dataset.download, format: one("#gold-format").value });
+    const name = /filename="(.*)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "download";
+    const address = URL.createObjectURL(await answer.blob());
+    const link = make("a", { href: address, download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    calm();
+  } catch (error) {
+    complain(error);
+  } finally {
+    button.disabled = false;
+  }
+}));
+
+/* A given folder that changes is read again */
+const watch = async () => {
+  try {
+    if (opened && state.data === "given" && !one("#work").hidden) {
+      const { version } = await get("/api/data/given");
+      if (version !== opened.version) await read();
+    }
+  } catch { /* the next change says what is wrong */ }
+  setTimeout(watch, WATCH_MS);
+};
+
+const begin = async () => {
+  const link = takeAddress();
+  try {
+    const start = await get("/api/start");
+    one("#formats").textContent = start.formats.join(", ");
+    one("#gold-format").replaceChildren(...start.writes.map((/** @type {string} */ name) => make("option", { value: name }, name)));
+    one("#coefficients").dataset.known = JSON.stringify(start.coefficients);
+    state = { ...USUAL, data: start.given, ...(link.state ?? {}) };
+    if (state.data) await read();
+    else show("welcome");
+    watch();
+  } catch (error) {
+    show("welcome");
+    complain(error);
+  }
+  document.body.dataset.ready = "true";
+};
+begin();

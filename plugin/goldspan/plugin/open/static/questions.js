@@ -1,0 +1,54 @@
+// @ts-check
+/* Questions: what the files leave open, as a form with examples from them. */
+import { make, one } from "./elements.js";
+
+/** Fill the form. @param {{ say: string, questions: any[] }} asked @param {Record<string, string>} answers */
+export const showQuestions = (asked, answers) => {
+  one("#why").textContent = asked.say;
+  one("#fields").replaceChildren(...asked.questions.map((question, n) => field(question, n, answers[question.option])));
+};
+
+/** The answers in the form. @returns {Record<string, string>} */
+export const readAnswers = () => {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const box of document.querySelectorAll("#fields fieldset")) {
+    const option = /** @type {HTMLElement} */ (box).dataset.option ?? "";
+    const picked = /** @type {HTMLInputElement | null} */ (box.querySelector("input[type=radio]:checked"));
+    const written = /** @type {HTMLInputElement | null} */ (box.querySelector("input[type=text]"));
+    const value = picked && picked.value ? picked.value : (written?.value.trim() ?? "");
+    if (value) found[option] = value;
+  }
+  return found;
+};
+
+/** @param {any} question @param {number} n @param {string | undefined} before */
+const field = (question, n, before) => {
+  const box = make("fieldset", { "data-option": question.option });
+  box.append(make("legend", {}, question.say));
+  const usual = before || question.suggested || question.choices[0]?.value || "";
+  /** @param {string} value @param {boolean} on */
+  const radio = (value, on) => {
+    const input = /** @type {HTMLInputElement} */ (make("input", { type: "radio", name: `q${n}`, value }));
+    input.checked = on;
+    return input;
+  };
+  for (const choice of question.choices) {
+    const label = make("label", { class: "choice" });
+    const text = make("span", {}, choice.says || choice.value);
+    if (choice.example) text.append(make("small", {}, choice.example));
+    label.append(radio(choice.value, choice.value === usual), text);
+    box.append(label);
+  }
+  if (question.free) {
+    const known = question.choices.some((/** @type {any} */ choice) => choice.value === usual);
+    const label = make("label", { class: "choice" });
+    const other = radio("", !known);
+    const said = question.option === "--unlabelled" ? "the label" : "other, such as {annotator}/{task}.txt";
+    const written = make("input", { type: "text", "aria-label": `${question.say} Another answer`, placeholder: question.option === "--category-from" ? "other" : said });
+    written.addEventListener("input", () => { other.checked = true; });
+    label.append(other, written);
+    box.append(label);
+  }
+  return box;
+};
