@@ -48,7 +48,7 @@ lint: .venv/ready  ## ruff, mypy and the prose check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=tests:docs $(BIN)/mypy benchmarks action/comment.py docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_conformance.py docs/make_curves.py docs/make_notebook.py docs/curve_variants.py docs/papers_said.py docs/make_picture.py docs/make_adjudicate_pictures.py docs/make_schema.py docs/stage_pages.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests:docs $(BIN)/mypy benchmarks action/comment.py docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_conformance.py docs/make_curves.py docs/make_notebook.py docs/curve_variants.py docs/papers_said.py docs/make_picture.py docs/make_adjudicate_pictures.py docs/make_open_picture.py docs/make_schema.py docs/stage_pages.py examples/newsroom examples/spacy_project
 	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
 	$(BIN)/python docs/check_prose.py
 
@@ -146,9 +146,10 @@ site: .venv/ready  ## build the documentation as a site in build/site; a warning
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "open build/site/index.html"
 
-picture: .venv/ready browser  ## take the pictures of the demo's report and of the adjudication page
+picture: .venv/ready browser  ## take the pictures of the demo's report and of the pages in the browser
 	PYTHONPATH=tests $(BIN)/python docs/make_picture.py
 	PYTHONPATH=tests $(BIN)/python docs/make_adjudicate_pictures.py
+	PYTHONPATH=tests $(BIN)/python docs/make_open_picture.py
 
 lock:  ## resolve the newest versions of everything for Python 3.10 to 3.13 into constraints.txt
 	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \

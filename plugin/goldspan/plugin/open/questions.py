@@ -96,7 +96,7 @@ def _cells(paths: Sequence[Path]) -> dict[str, list[str]]:
         with suppress(OSError, GoldspanError, csv.Error):
             lines = head(path).splitlines()[:50]
             mark = max(",;\t", key=lines[0].count) if lines else ","
-            rows = list(csv.reader(lines[:-1] if len(lines) > 2 else lines, delimiter=mark))
+            rows = list(csv.reader(lines, delimiter=mark))
             for at, name in enumerate(rows[0] if rows else []):
                 column = [row[at][:40] for row in rows[1:] if at < len(row)]
                 found[name.strip()] = list(dict.fromkeys(column))[:MOST_CELLS]

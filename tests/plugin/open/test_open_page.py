@@ -1,0 +1,143 @@
+"""The page of `goldspan open` in a real browser: from nothing to a report, by clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from adjudication_window import faults
+from browser import Window, chromium
+from open_server import OpenServer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROWS = """task,annotator,category,start,end
+d1,ann,X,1,5
+d1,ben,X,1,6
+d1,ann,Y,8,12
+d1,ben,Z,8,12
+d2,ann,X,3,9
+d2,ben,Y,3,9
+"""
+GRID = (
+    'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n3\n<exists>\n2\n"IntervalTier"\n'
+    '"ann"\n0\n3\n2\n0\n1\n"X"\n1\n3\n""\n"IntervalTier"\n"ben"\n0\n3\n2\n0\n2\n"X"\n2\n3\n"Y"\n'
+)
+DONE = "body[data-stage=full]"
+MOST_MS = 120_000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
+    with OpenServer(tmp_path_factory.mktemp("open")) as running:
+        yield running
+
+
+@contextmanager
+def page_of(browser: Browser, address: str, width: int = 1280) -> Iterator[Window]:
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, reduced_motion="reduce", accept_downloads=True
+    )
+    page = context.new_page()
+    opened = Window(page)
+    page.on("console", lambda message: opened.complaints.append(message.text))
+    page.on("pageerror", lambda error: opened.complaints.append(str(error)))
+    page.set_default_timeout(MOST_MS)
+    try:
+        page.goto(address)
+        page.wait_for_selector("body[data-ready=true]")
+        yield opened
+    finally:
+        context.close()
+
+
+def test_from_files_to_a_report_and_back_by_a_link(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text(ROWS, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        assert server.key not in page.url
+        page.set_input_files("#files", file)
+        page.wait_for_selector(DONE)
+        assert "read as csv: 2 tasks, 2 annotators, 6 units, 3 labels" in (
+            page.locator("#taken").text_content() or ""
+        )
+        gamma = page.locator("[data-key=gamma] .value")
+        first = gamma.get_attribute("data-value")
+        page.frame_locator("#report").locator("#tasks").wait_for()
+
+        page.locator("#distances-box summary").click()
+        page.get_by_label("Distance of X and Y").fill("0.2")
+        page.get_by_label("Distance of X and Y").press("Enter")
+        page.wait_for_function(
+            "old => document.querySelector('[data-key=gamma] .value').dataset.value !== old",
+            arg=first,
+        )
+        page.wait_for_selector(DONE)
+        changed = gamma.get_attribute("data-value")
+        assert page.locator(".moved").count() > 0
+        assert "--distances distances.csv" in (page.locator("#command").text_content() or "")
+        link = f"{server.url}/#{server.key}{page.url.partition('#')[2]}"
+
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="JSON").click()
+        assert saved.value.suggested_filename == "result.json"
+
+        page.locator("#undo").click()
+        page.wait_for_function(
+            "old => document.querySelector('[data-key=gamma] .value').dataset.value === old",
+            arg=first,
+        )
+        page.wait_for_selector(DONE)
+        assert faults(page) == []
+        assert opened.complaints == []
+    with page_of(browser, link, width=390) as opened:
+        page = opened.page
+        page.wait_for_selector(DONE)
+        assert page.locator("[data-key=gamma] .value").get_attribute("data-value") == changed
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert opened.complaints == []
+
+
+def test_a_question_is_answered_by_a_click(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "talk.TextGrid"
+    file.write_text(GRID, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        page.set_input_files("#files", file)
+        page.get_by_label("the name of each tier 2 annotators: ann, ben").check()
+        assert faults(page) == []
+        page.get_by_role("button", name="Read the files").click()
+        page.wait_for_selector(DONE)
+        assert "--annotator-from tier" in (page.locator("#command").text_content() or "")
+
+
+def test_a_hostile_file_is_a_sentence_and_the_page_goes_on(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    bad, good = tmp_path / "<img src=x>.json", tmp_path / "rows.csv"
+    bad.write_bytes(b"\x00\x01 nothing")
+    good.write_text(ROWS, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        page.set_input_files("#files", bad)
+        page.get_by_role("alert").get_by_text("no format recognises this").wait_for()
+        assert page.locator("#alert img").count() == 0
+        page.set_input_files("#files", good)
+        page.wait_for_selector(DONE)
+        assert page.locator("#alert").text_content() == ""

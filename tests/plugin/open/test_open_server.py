@@ -1,0 +1,295 @@
+"""`goldspan open` over HTTP: files in, questions, figures, downloads; hostile files and calls."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from goldspan.plugin.cli import main
+from goldspan.plugin.open.data import Shelf
+from goldspan.plugin.open.measuring import Measurer
+from goldspan.plugin.open.reading import Reader
+from goldspan.plugin.open.refusal import Refused
+from goldspan.plugin.open.state import State
+from open_server import OpenServer
+
+ROWS = """task,annotator,category,start,end
+d1,ann,X,1,5
+d1,ben,X,1,6
+d1,ann,Y,8,12
+d1,ben,Z,8,12
+d2,ann,X,3,9
+d2,ben,Y,3,9
+d2,ben,Z,12,15
+"""
+CROWD = "doc,worker,code,from,to\nd1,a,X,1,3\nd1,b,X,1,4\nd2,a,X,1,3\nd2,b,Y,1,3\n"
+GRID = (
+    'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n3\n<exists>\n2\n"IntervalTier"\n'
+    '"ann"\n0\n3\n2\n0\n1\n"X"\n1\n3\n""\n"IntervalTier"\n"ben"\n0\n3\n2\n0\n2\n"X"\n2\n3\n"Y"\n'
+)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("given") / "rows.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(table: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
+    with OpenServer(tmp_path_factory.mktemp("open"), table) as running:
+        yield running
+
+
+def read(server: OpenServer, data: str, **state: Any) -> dict[str, Any]:
+    answer = server.post("/api/read", state={"data": data, **state})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in files.items():
+            file.writestr(name, content)
+    return archive.getvalue()
+
+
+def test_it_says_what_it_took_a_given_file_for(server: OpenServer) -> None:
+    found = read(server, "given")
+    assert (found["format"], found["tasks"], found["units"]) == ("csv", 2, 7)
+    assert [one["name"] for one in found["annotators"]] == ["ann", "ben"]
+    assert found["labels"] == ["X", "Y", "Z"]
+
+
+CHANGES: list[dict[str, Any]] = [
+    {"alpha": 2.0},
+    {"alpha": 0.3, "beta": 1.7},
+    {"chance": "shift"},
+    {"precision": 0.05},
+    {"coefficients": ["alpha", "f1"]},
+    {"distances": {"categories": ["X", "Y", "Z"],
+                   "rows": [[0, 0.25, 1], [0.25, 0, 0.5], [1, 0.5, 0]]}},
+    {"trim": True, "join_touching": True},
+    {"chance": "statistical"},
+    {"empty": "unseen"},
+    {"beta": 0.1},
+]  # fmt: skip
+
+
+def test_ten_changes_in_a_row_end_with_the_figures_of_the_command_line(
+    server: OpenServer, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state: dict[str, Any] = {"data": "given"}
+    for change in CHANGES:
+        state |= change
+        for stage in ("coarse", "figures"):
+            answer = server.post("/api/measure", state=state, stage=stage, tab="t")
+            assert answer.status_code == 200, answer.text
+    full = server.post("/api/measure", state=state, stage="full", tab="t").json()
+    got = server.post("/api/download", state=state, what="json").json()
+    distances = server.post("/api/download", state=state, what="distances")
+    monkeypatch.chdir(tmp_path)
+    Path("distances.csv").write_bytes(distances.content)
+
+    words = full["command"].split()
+    assert words[:3] == ["goldspan", "score", str(table)]
+    assert main([*words[1:], "--json", "own.json", "--quiet"]) == 0
+    own = json.loads(Path("own.json").read_text(encoding="utf-8"))
+    got.pop("command")
+    own.pop("command")
+    assert got == own
+    shown = {(one["key"], one["label"]): one["value"] for one in full["figures"]}
+    assert shown["gamma", ""] == own["corpus"]["gamma"]["value"]
+
+
+def test_left_out_annotators_do_not_count_and_stay_listed(server: OpenServer) -> None:
+    data = server.send({"rows.csv": (ROWS + "d1,cat,X,1,5\nd2,cat,X,3,9\n").encode()})
+    assert len(read(server, data, left_out=["cat"])["annotators"]) == 3
+    found = {}
+    for name, state in {
+        "own": {"data": "given"},
+        "left": {"data": data, "left_out": ["cat"]},
+    }.items():
+        found[name] = server.post("/api/measure", state=state, stage="figures").json()
+    assert found["left"]["figures"] == found["own"]["figures"]
+    assert "--exclude-annotator cat" in found["left"]["command"]
+    answer = server.post(
+        "/api/measure", state={"data": data, "left_out": ["cat", "ben"]}, stage="figures"
+    )
+    assert "annotator" in answer.json()["say"]
+
+
+def test_a_table_with_other_columns_is_a_form_with_examples(server: OpenServer) -> None:
+    data = server.send({"crowd.csv": CROWD.encode()})
+    asked = read(server, data)
+    by_option = {one["option"]: one for one in asked["questions"]}
+    start = by_option["--start-from"]
+    assert start["suggested"] == "from"
+    assert {one["value"]: one["example"] for one in start["choices"]}["code"] == "such as X, Y"
+    answers = {one["option"]: one["suggested"] for one in asked["questions"] if one["suggested"]}
+    assert read(server, data, answers=answers)["units"] == 4
+
+
+def test_answers_show_the_annotators_that_they_give(server: OpenServer) -> None:
+    data = server.send({"talk.TextGrid": GRID.encode()})
+    (question,) = read(server, data)["questions"]
+    examples = {one["value"]: one["example"] for one in question["choices"]}
+    assert examples["tier"] == "2 annotators: ann, ben"
+    found = read(server, data, answers={"--annotator-from": "tier"})
+    assert [one["name"] for one in found["annotators"]] == ["ann", "ben"]
+
+
+@pytest.mark.parametrize("kind", ["files", "folder", "zip"])
+def test_files_a_folder_and_a_zip_give_the_same(server: OpenServer, kind: str) -> None:
+    line = "SPEAKER talk 1 {:.3f} 2.000 <NA> <NA> ana <NA> <NA>\n"
+    files = {f"{who}.rttm": line.format(at).encode() for at, who in enumerate(("ada", "bob"))}
+    if kind == "folder":
+        files = {f"turns/{name}": content for name, content in files.items()}
+    if kind == "zip":
+        files = {"turns.zip": packed(files)}
+    found = read(server, server.send(files))
+    assert (found["format"], found["tasks"], found["units"]) == ("rttm", 1, 2)
+    assert [one["name"] for one in found["annotators"]] == ["ada", "bob"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("empty.json", b"", "empty"),
+        ("noise.bin", bytes(range(256)) * 20, "no format recognises this"),
+        ("page.html", b"<!doctype html><html>", "web page"),
+        ("bad.zip", b"PK\x03\x04nothing", "not a zip file"),
+        ("bomb.zip", packed({"a.json": bytes(50_000_000)}), "would expand"),
+        ("out.zip", packed({"../../out.json": b"[]"}), "outside the archive"),
+    ],
+)
+def test_a_hostile_file_is_a_sentence(
+    server: OpenServer, name: str, content: bytes, says: str
+) -> None:
+    data = server.send({name: content})
+    answer = server.post("/api/read", state={"data": data})
+    assert answer.status_code == 422
+    said = answer.json()["say"]
+    assert says in said
+    assert tempfile.gettempdir() not in said
+
+
+@pytest.mark.parametrize("name", ["../up.json", "/etc/x", "a/../../b", "", "a\\b", "c:d"])
+def test_a_name_that_leaves_the_folder_is_refused(server: OpenServer, name: str) -> None:
+    data = server.send({})
+    assert server.put(data, name, b"x").json()["error"] == "bad-name"
+    assert server.post("/api/read", state={"data": data}).json()["error"] == "gone"
+
+
+def test_calls_without_the_key_or_from_another_site_are_refused(server: OpenServer) -> None:
+    for path in ("/api/start", "/api/data/given"):
+        assert httpx.get(server.url + path).status_code == 401
+    other = server.headers | {"Origin": "https://other.example"}
+    assert httpx.get(f"{server.url}/api/start", headers=other).status_code == 403
+    assert httpx.get(f"{server.url}/api/media/report/guess").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"alpha": -1}, "alpha"),
+        ({"precision": 0}, "precision"),
+        ({"chance": "magic"}, "no chance model"),
+        ({"coefficients": ["none"]}, "none"),
+        ({"answers": {"--start-fro": "x"}}, "--start-fro"),
+        ({"unknown": 1}, "unknown"),
+    ],
+)
+def test_a_setting_without_a_meaning_is_a_sentence(
+    server: OpenServer, change: dict[str, Any], says: str
+) -> None:
+    state = {"data": "given", **change}
+    answer = server.post("/api/measure", state=state, stage="coarse")
+    assert answer.status_code == 422, answer.text
+    assert says in answer.json()["say"]
+
+
+@pytest.mark.parametrize("what", ["html", "markdown", "csv"])
+def test_results_can_be_downloaded(server: OpenServer, what: str) -> None:
+    answer = server.post("/api/download", state={"data": "given"}, what=what)
+    assert answer.status_code == 200
+    assert "attachment" in answer.headers["content-disposition"]
+    if what == "csv":
+        assert "tasks.csv" in zipfile.ZipFile(io.BytesIO(answer.content)).namelist()
+
+
+def test_gold_comes_in_the_format_that_is_asked_for(server: OpenServer) -> None:
+    answer = server.post("/api/download", state={"data": "given"}, what="gold", format="csv")
+    assert answer.status_code == 200
+    assert b"category" in answer.content
+    answer = server.post("/api/download", state={"data": "given"}, what="gold", format="brat")
+    assert answer.status_code == 422
+    assert answer.json()["say"]
+
+
+def test_a_report_opens_by_its_token_alone_and_in_the_page_only(server: OpenServer) -> None:
+    found = server.post("/api/measure", state={"data": "given"}, stage="full").json()
+    answer = httpx.get(f"{server.url}/api/media/report/{found['report']}")
+    assert answer.status_code == 200
+    assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+    assert 'class="embedded"' in answer.text
+
+
+def test_a_file_that_changes_has_a_new_version_and_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    with OpenServer(tmp_path, path) as server:
+        before = read(server, "given")
+        assert server.get("/api/data/given")["version"] == before["version"]
+        path.write_text(ROWS + "d3,ann,X,1,2\nd3,ben,X,1,2\n", encoding="utf-8")
+        assert server.get("/api/data/given")["version"] != before["version"]
+        assert read(server, "given")["tasks"] == 3
+
+
+def test_dropped_files_are_private_and_deleted_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    with OpenServer(tmp_path) as server:
+        assert server.get("/api/start")["given"] == ""
+        server.send({"rows.csv": ROWS.encode()})
+        (folder,) = place.glob("goldspan-open-*")
+        assert folder.stat().st_mode & 0o077 == 0
+        assert len(list(folder.rglob("rows.csv"))) == 1
+        for _ in range(4):
+            last = server.send({"rows.csv": ROWS.encode()})
+        assert len(list(folder.rglob("rows.csv"))) == 4, "the oldest set makes room"
+        assert read(server, last)["units"] == 7
+        assert server.end() == 0
+    assert list(place.iterdir()) == []
+
+
+def test_a_path_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["open", "nowhere.json", "--no-browser"]) == 2
+    assert "there is no such file or folder" in capsys.readouterr().err
+
+
+def test_a_newer_change_ends_the_one_before(tmp_path: Path) -> None:
+    """A page never waits for figures that it no longer asks for."""
+    path = tmp_path / "rows.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    reader = Reader(Shelf(tmp_path, [path]), lambda paths, _name, _options: [p.name for p in paths])
+    measurer = Measurer(reader, lambda: False)
+    state, looks = State(data="given"), iter([False, False])
+    with pytest.raises(Refused) as refused:
+        measurer.find(state, "full", lambda: next(looks, True))
+    assert refused.value.refusal.error == "superseded"
+    assert measurer.find(state, "full", lambda: False).result.gamma.value is not None
