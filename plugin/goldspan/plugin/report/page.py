@@ -100,9 +100,7 @@ def write_report(
     """Write the report of a result; `command` is shown as the way to repeat it, and the report
     links to its `surroundings`. It has a part on each annotator where there are profiles.
     """
-    write_pieces(
-        path, report_pieces(title, corpus, result, gold, command, surroundings, people)
-    )
+    write_pieces(path, report_pieces(title, corpus, result, gold, command, surroundings, people))
 
 
 def report_pieces(
