@@ -27,7 +27,10 @@ settings.load_profile("thorough")
 TESTS = Path(__file__).parent
 END_TO_END = TESTS / "e2e"
 # Here servers, browsers and killed processes share the machine with whatever else it does.
-REAL_PARTS = (END_TO_END, TESTS / "plugin" / "adjudicate", TESTS / "plugin" / "service")
+REAL_PARTS = (
+    END_TO_END,
+    *(TESTS / "plugin" / name for name in ("adjudicate", "open", "service")),
+)
 ON_WHEEL = {TESTS.parent / name for name in WHEEL_TESTS}
 MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - a folder of our own is made in it
 
