@@ -10,27 +10,23 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from goldspan.engine.adjudication.stop import Advice
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin.adjudicate import wording
-from goldspan.plugin.adjudicate.advice import advise
 from goldspan.plugin.adjudicate.docket import Docket, Weights
-from goldspan.plugin.adjudicate.groups import Grouping, plan_batch
+from goldspan.plugin.adjudicate.groups import plan_batch
 from goldspan.plugin.adjudicate.journal.event import Event, Op, Via, decode_posted
 from goldspan.plugin.adjudicate.journal.file import fault
 from goldspan.plugin.adjudicate.journal.ledger import items_of
 from goldspan.plugin.adjudicate.journal.opening import Journals, open_journals
+from goldspan.plugin.adjudicate.offers import Offers
 from goldspan.plugin.adjudicate.overview import open_kinds, progress, project_view
-from goldspan.plugin.adjudicate.queueing import Queueing
 from goldspan.plugin.adjudicate.recording import Refused, complete
 from goldspan.plugin.adjudicate.settings import DeskSettings
-from goldspan.plugin.adjudicate.showing import Showing
 from goldspan.plugin.adjudicate.views import (
     Ahead,
     BatchPlan,
@@ -58,8 +54,6 @@ if TYPE_CHECKING:
 __all__ = ["Desk", "DeskSettings", "open_desk"]
 
 POLL_SECONDS = 2.0
-NEXT = 3
-MOST_ITEMS = 500
 MOST_BESIDE = 10
 ANYTHING = QueueQuery()
 
@@ -71,11 +65,6 @@ def open_desk(
     """The desk of a gold whose journals are in the folder, which is made if it is not there."""
     journals = open_journals(gold, folder, settings, _now(), say or (lambda _: None))
     return Desk(gold, journals, settings, write)
-
-
-def _is_plain(query: QueueQuery) -> bool:
-    """Whether it is the queue that goldspan proposes."""
-    return query == QueueQuery(after=query.after, limit=query.limit)
 
 
 def _now() -> str:
@@ -94,16 +83,13 @@ class Desk:
         self._write = write
         weights = Weights(settings.by_length, settings.label_weights)
         self.docket = Docket(gold, journals.ledger, weights=weights, new_labels=settings.new_labels)
-        self._queueing = Queueing(self.docket, settings.seed, time.monotonic)
-        self._showing = Showing(self.docket, settings)
+        self._offers = Offers(self.docket, settings)
         self._tasks = tuple(gold.corpus)
         self._lock = threading.Condition(threading.RLock())
         self._log: list[tuple[str, frozenset[str]]] = []
         self._first = len(journals.ledger)
         self._polled = time.monotonic()
         self._saved = ""
-        self._grouping = Grouping(self.docket)
-        self._advice: Stop | None = None
         self._replies = 0
 
     # What the page asks.
@@ -116,7 +102,7 @@ class Desk:
                 self.docket,
                 self.settings,
                 by,
-                stop=self.stop(),
+                stop=self._offers.stop(),
                 saved=self._saved,
                 digest=self._journals.digest,
                 revision=self.revision,
@@ -129,19 +115,7 @@ class Desk:
             by = self._name(by)
             if query.annotator and self.settings.blind:
                 return Refused("invalid", reason=wording.BLIND).refusal
-            found = [(site, Via.BROWSE if query.state else Via.QUEUE)
-                     for site in self._queueing.sites(query, by)]  # fmt: skip
-            drawn = self._drawn(query, by)
-            if drawn:
-                found = [one for one in found if one[0].id != drawn]
-                found.insert(0, (self.docket.sites[drawn], Via.AUDIT))
-            names = [site.id for site, _ in found]
-            first = names.index(query.after) + 1 if query.after in names else 0
-            window = found[first : first + min(max(query.limit, 0), MOST_ITEMS)]
-            items = tuple(
-                self._showing.item(site, via, self._grouping.of(site)[0]) for site, via in window
-            )
-            return Queue(self.revision, len(found), items)
+            return self._offers.queue(query, by, self.revision)
 
     def site(self, site: str, *, by: str = "") -> SiteView | Refusal:
         """One site; it is then on this adjudicator's screen for two minutes."""
@@ -150,7 +124,7 @@ class Desk:
             by = self._name(by)
             if site not in self.docket.sites:
                 return Refused("no-such-site").refusal
-            return self._show(site, by)
+            return self._offers.show(site, by)
 
     def ahead(
         self, site: str, query: QueueQuery = ANYTHING, beside: Sequence[str] = (), *, by: str = ""
@@ -163,9 +137,9 @@ class Desk:
                 return Refused("no-such-site").refusal
             known = [name for name in beside[:MOST_BESIDE] if name in self.docket.sites]
             return Ahead(
-                site=self._show(site, by),
-                then=self._then(site, by, query),
-                beside=tuple(self._show(name, by, lease=False) for name in known),
+                site=self._offers.show(site, by),
+                then=self._offers.then(site, by, query),
+                beside=tuple(self._offers.show(name, by, lease=False) for name in known),
             )
 
     def task_text(
@@ -184,7 +158,7 @@ class Desk:
             return Refused("no-such-task", n=n).refusal
         with self._lock:
             self._name(by)
-            return unit_window(n, self._tasks[n], start, end, self.docket, self._showing)
+            return unit_window(n, self._tasks[n], start, end, self.docket, self._offers.showing)
 
     def task_sites(self, n: int, *, by: str = "") -> TaskSites | Refusal:
         """Where the sites of a task are."""
@@ -205,7 +179,7 @@ class Desk:
             return Groups(
                 tuple(
                     GroupView(g.key, g.kind, g.labels, g.surface, len(g.sites), g.say)
-                    for g in self._grouping.all()
+                    for g in self._offers.grouping.all()
                 )
             )
 
@@ -213,7 +187,7 @@ class Desk:
         """What accepting a group would do; nothing is done."""
         with self._lock:
             self._name(by)
-            found = self._grouping.get(group)
+            found = self._offers.grouping.get(group)
             if found is None:
                 return Refused("invalid", reason=wording.NO_GROUP).refusal
             return plan_batch(found, self.docket)
@@ -222,10 +196,7 @@ class Desk:
         """How many errors are left, and the advice that follows."""
         with self._lock:
             self._name(by)
-            if self._advice is None:
-                confirmed = self._queueing.confirmed()
-                self._advice = advise(self.docket, self.settings.threshold, confirmed)
-            return self._advice
+            return self._offers.stop()
 
     def changes(self, since: int, wait: float = 0.0, *, by: str = "") -> Changes:
         """What happened since a revision; waits so many seconds for something to happen."""
@@ -243,7 +214,7 @@ class Desk:
                 sites=tuple(sorted({site for _, sites in news for site in sites})),
                 by=tuple(sorted({name for name, _ in news})),
                 progress=progress(self.docket, by, self._saved),
-                stop=self.stop(),
+                stop=self._offers.stop(),
                 all=not known,
             )
 
@@ -284,7 +255,7 @@ class Desk:
             try:
                 done = self._complete(event, by)
             except Refused as refused:
-                shown = self._show(refused.site, by) if refused.site else None
+                shown = self._offers.show(refused.site, by) if refused.site else None
                 return msgspec.structs.replace(refused.refusal, site=shown)
             try:
                 self._journals.append(by, done)
@@ -305,10 +276,10 @@ class Desk:
     # How it is done.
 
     def _complete(self, event: Event, by: str) -> Event:
-        queueing = self._queueing
+        queueing = self._offers.queueing
         via = event.via
         if via in (Via.QUEUE, Via.AUDIT) and event.site:
-            queueing.audit(by, Advice(self.stop().state))
+            queueing.audit(by, self._offers.advice())
             via = Via.AUDIT if queueing.is_audit(event.site, by) else Via.QUEUE
         event = msgspec.structs.replace(event, via=via)
         return complete(
@@ -320,13 +291,12 @@ class Desk:
         touched = self._journals.ledger.add(event)
         self._log.append((event.by, touched))
         for site in touched:
-            self._queueing.release(site)
+            self._offers.queueing.release(site)
         if any(site not in self.docket.sites or not self.docket.sites[site].units
                for site in touched):  # fmt: skip
             self.docket.renew()
         self.docket.learn(touched)
-        self._grouping.renew()
-        self._advice = None
+        self._offers.renew()
         self._lock.notify_all()
 
     def _poll(self) -> None:
@@ -347,6 +317,7 @@ class Desk:
         sites = [item.site for item in items_of(last)]
         site = sites[0] if len(sites) == 1 else ""
         state = self.docket.state(site).value if site in self.docket.sites else ""
+        changes_back = state and event.op in (Op.UNDO, Op.REOPEN)
         return Recorded(
             n=event.n,
             id=event.id,
@@ -355,50 +326,12 @@ class Desk:
             known=known,
             undo=ledger.undoable(by),
             redo=ledger.redoable(by),
-            next=self._next(by, query),
+            next=self._offers.next(by, query),
             progress=progress(self.docket, by, self._saved),
-            stop=self.stop(),
+            stop=self._offers.stop(),
             kinds=open_kinds(self.docket),
             revision=self.revision,
-            shown=self._show(site, by) if state and event.op in (Op.UNDO, Op.REOPEN) else None,
-        )
-
-    def _next(self, by: str, query: QueueQuery) -> tuple[SiteView, ...]:
-        drawn = self._drawn(query, by)
-        waiting = (site.id for site in self._queueing.sites(query, by) if site.id != drawn)
-        names = [drawn] if drawn else []
-        names += islice(waiting, NEXT - len(names))
-        return tuple(self._show(name, by, lease=not at) for at, name in enumerate(names))
-
-    def _then(self, site: str, by: str, query: QueueQuery) -> SiteView | None:
-        """What goldspan's own queue gives next if this site is settled."""
-        if not _is_plain(query):
-            return None
-        drawn = self._queueing.audit_after(site, by, Advice(self.stop().state))
-        if drawn:
-            return self._show(drawn, by, lease=False, audit=True)
-        waiting = (one.id for one in self._queueing.sites(query, by) if one.id != site)
-        name = next(waiting, "")
-        return self._show(name, by, lease=False) if name else None
-
-    def _drawn(self, query: QueueQuery, by: str) -> str:
-        """The site that an audit puts first; filters and other orders are left alone."""
-        if not _is_plain(query):
-            return ""
-        return self._queueing.audit(by, Advice(self.stop().state))
-
-    def _show(self, name: str, by: str, *, lease: bool = True, audit: bool = False) -> SiteView:
-        queueing = self._queueing
-        other = queueing.lease(name, by) if lease else queueing.holder(name, by)
-        audit = audit or queueing.is_audit(name, by)
-        return self._showing.site(
-            self.docket.sites[name],
-            Via.AUDIT if audit else Via.QUEUE,
-            by=by,
-            pi=queueing.chance() if audit else 1.0,
-            blind_to_others=audit and queueing.is_answered_by_others(name, by),
-            group=self._grouping.of(self.docket.sites[name]),
-            lease=other,
+            shown=self._offers.show(site, by) if changes_back else None,
         )
 
     def _name(self, by: str) -> str:
