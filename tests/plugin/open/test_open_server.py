@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from goldspan.plugin.cli import main
-from goldspan.plugin.open.data import Shelf
+from goldspan.plugin.open.data import Shelf, given_data
 from goldspan.plugin.open.measuring import Measurer
 from goldspan.plugin.open.reading import Reader
 from goldspan.plugin.open.refusal import Refused
@@ -286,7 +286,8 @@ def test_a_newer_change_ends_the_one_before(tmp_path: Path) -> None:
     """A page never waits for figures that it no longer asks for."""
     path = tmp_path / "rows.csv"
     path.write_text(ROWS, encoding="utf-8")
-    reader = Reader(Shelf(tmp_path, [path]), lambda paths, _name, _options: [p.name for p in paths])
+    shelf = Shelf(tmp_path, given_data([path], tmp_path / "given"))
+    reader = Reader(shelf, lambda paths, _name, _options: [p.name for p in paths])
     measurer = Measurer(reader, lambda: False)
     state, looks = State(data="given"), iter([False, False])
     with pytest.raises(Refused) as refused:

@@ -1,4 +1,4 @@
-"""Gate: the outermost layer. It refuses calls that are not from our own page.
+"""Gate: refuses calls that are not from our own page on this machine.
 
 A page of another site can make a browser call us, under a name that leads to this machine too (DNS
 rebinding). It cannot forge the Host header, hide its origin, or know the key.
@@ -6,14 +6,13 @@ rebinding). It cannot forge the Host header, hide its origin, or know the key.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Scope
 
-from goldspan.plugin.service.redaction import place
+from goldspan.plugin.local.shield import API, Shield
 from goldspan.plugin.service.web.host import Host, read_host
 
 if TYPE_CHECKING:
@@ -21,30 +20,15 @@ if TYPE_CHECKING:
 
     from goldspan.plugin.local.address import Address
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "media-src 'self' blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
-    "form-action 'none'; "
-    "frame-ancestors 'none'; require-trusted-types-for 'script'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
 OWN_NAMES = ("127.0.0.1", "localhost", "::1")
-API = "/api/"
 CAPABILITIES = "/api/media/"
 """Addresses that a capability in them opens instead of the key: players and frames send no key."""
 
 
-class Gate:
-    """Checks where a call comes from and what it shows; adds headers; hides faults.
+class Gate(Shield):
+    """Checks where a call comes from and what it shows.
 
-    `refuse` makes the answer to a call that is refused, from the name of the reason and its words.
+    `refuse` and `say` are those of a Shield.
     """
 
     def __init__(
@@ -54,37 +38,8 @@ class Gate:
         refuse: Callable[..., Response],
         say: Callable[[str], None],
     ) -> None:
-        self._app = app
+        super().__init__(app, self._refused, refuse, say)
         self._address = address
-        self._refuse = refuse
-        self._say = say
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a call."""
-        if scope["type"] != "http":
-            return
-        begun = False
-
-        async def answer(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = True
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        try:
-            refused = self._refused(scope)
-            app = self._app if refused is None else refused
-            await app(scope, receive, answer)
-        except asyncio.CancelledError:
-            if not begun:
-                await self._refuse("ending")(scope, receive, answer)
-        except Exception as error:  # noqa: BLE001 - the last chance to keep it from the page
-            self._say(f"a call of the page failed: {place(error)}")
-            if not begun:
-                await self._refuse("bug")(scope, receive, answer)
 
     def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,17 +20,29 @@ from goldspan.adapters.files.zip_file import open_zip
 from goldspan.engine.errors import InputError
 from goldspan.plugin.open.refusal import Refused
 
-MOST_FILES = 20_000
-MOST_BYTES = 512 * 1024**2
-MOST_SETS = 4
-"""So many sets of sent files are stored; a new one takes the place of the oldest."""
+LEAST_FREE = 2**30
+"""Bytes that stay free on the disk."""
 
-LONGEST_PART = 200
 DEEPEST = 20
 GIVEN = "given"
 """The name of the files that were given by path."""
 
 FOLDER = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a set may hold, sent or unpacked, and how many `sets` are stored.
+
+    A new set takes the place of the oldest.
+    """
+
+    files: int = 20_000
+    bytes: int = 512 * 1024**2
+    sets: int = 4
+
+
+USUAL = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +56,16 @@ class Candidate:
 @dataclass(slots=True)
 class Data:
     """Files and folders; `root` is what no sentence shows of their paths, and `scratch` is where
-    archives are unpacked.
+    archives are unpacked. `is_shared` says that others see it, who must not see where it is.
     """
 
     id: str
     paths: tuple[Path, ...]
     scratch: Path
     root: Path | None = None
+    limits: Limits = USUAL
+    is_shared: bool = False
+    added: float = field(default_factory=time.time)
     n_files: int = 0
     n_bytes: int = 0
     unpacked: dict[Path, Path] = field(default_factory=dict)
@@ -78,22 +94,26 @@ class Data:
         for folder in (self.root, self.scratch):
             if folder is not None:
                 sentence = sentence.replace(f"{folder}/", "").replace(str(folder), FOLDER)
+        for path in self.paths if self.is_shared else ():
+            for shown in {path, path.resolve()}:
+                sentence = sentence.replace(str(shown), shown.name)
         return sentence
 
     def _shown(self, path: Path) -> str:
-        return path.name if self.root is not None or path.parent == self.scratch else str(path)
+        is_ours = self.root is not None or path.parent == self.scratch
+        return path.name if is_ours or self.is_shared else str(path)
 
     def _folder(self, path: Path) -> Path:
         if path not in self.unpacked:
-            self.unpacked[path] = unpack(path, self.scratch / path.stem)
+            self.unpacked[path] = unpack(path, self.scratch / path.stem, self.limits)
         return self.unpacked[path]
 
 
-def unpack(path: Path, folder: Path) -> Path:
+def unpack(path: Path, folder: Path, limits: Limits) -> Path:
     """The files of an archive, in a new folder; an InputError if it holds too much."""
     with open_zip(path) as archive:
         size = sum(info.file_size for info in archive.members.values())
-        if size > MOST_BYTES or len(archive.members) > MOST_FILES:
+        if size > limits.bytes or len(archive.members) > limits.files:
             raise InputError("it holds too much; unpack it yourself", where=path.name)
         try:
             for name in archive.names:
@@ -108,14 +128,13 @@ def unpack(path: Path, folder: Path) -> Path:
 
 
 class Shelf:
-    """All sets of files that the server knows."""
+    """All sets of files that a person may name: those given by path, and those sent."""
 
-    def __init__(self, folder: Path, given: Sequence[Path]) -> None:
+    def __init__(self, folder: Path, given: Data | None = None, limits: Limits = USUAL) -> None:
         self._folder = folder
         self._sent: dict[str, Data] = {}
-        self.given: Data | None = None
-        if given:
-            self.given = Data(GIVEN, tuple(given), folder / GIVEN)
+        self.given = given
+        self.limits = limits
 
     def __getitem__(self, name: str) -> Data:
         if name == GIVEN and self.given is not None:
@@ -124,16 +143,33 @@ class Shelf:
             raise Refused("gone")
         return self._sent[name]
 
+    @property
+    def sent(self) -> list[Data]:
+        """The sets that were sent, the oldest first."""
+        return list(self._sent.values())
+
     def add(self) -> Data:
         """A new set without files; the oldest one is deleted if there are too many."""
-        while len(self._sent) >= MOST_SETS:
-            oldest = self._sent.pop(next(iter(self._sent)))
-            shutil.rmtree(oldest.scratch.parent, ignore_errors=True)
+        while len(self._sent) >= self.limits.sets:
+            self.drop(next(iter(self._sent.values())))
         name = secrets.token_urlsafe(9)
+        (self._folder / name / FOLDER).mkdir(parents=True)
+        return self._know(name)
+
+    def find(self) -> None:
+        """Know the sets that are in the folder now, and no others: another process stores them."""
+        there = sorted(one.name for one in self._folder.iterdir() if (one / FOLDER).is_dir())
+        for name in [name for name in self._sent if name not in there]:
+            del self._sent[name]
+        for name in there:
+            data = self._sent.get(name) or self._know(name)
+            data.paths = tuple(sorted((self._folder / name / FOLDER).iterdir()))
+
+    def _know(self, name: str) -> Data:
         home = self._folder / name
-        (home / FOLDER).mkdir(parents=True)
-        self._sent[name] = Data(name, (), home / "unpacked", home / FOLDER)
-        return self._sent[name]
+        data = Data(name, (), home / "unpacked", home / FOLDER, self.limits)
+        self._sent[name] = data
+        return data
 
     async def store(self, data: Data, name: str, body: AsyncIterator[bytes]) -> None:
         """Store a file that the page sends; one of a hidden name is ignored."""
@@ -143,33 +179,44 @@ class Shelf:
         if any(map(is_hidden, parts)):
             return
         data.n_files += 1
-        if data.n_files > MOST_FILES:
-            raise Refused("too-many", most=MOST_FILES)
+        if data.n_files > self.limits.files:
+            raise Refused("too-many", most=self.limits.files)
+        if shutil.disk_usage(self._folder).free < LEAST_FREE:
+            raise Refused("full-disk")
         place = data.root.joinpath(*parts)
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             with place.open("xb") as file:
                 async for piece in body:
                     data.n_bytes += len(piece)
-                    if data.n_bytes > MOST_BYTES:
-                        raise Refused("too-large", most=MOST_BYTES // 1024**2)
+                    self.check_size(data)
                     file.write(piece)
         except OSError as error:
             raise Refused("bad-name", name=name[:80]) from error
         data.paths = tuple(sorted(data.root.iterdir()))
 
+    def check_size(self, data: Data, more: int = 0) -> None:
+        """A Refused if the set would hold too much with `more` bytes."""
+        if data.n_bytes + more > self.limits.bytes:
+            raise Refused("too-large", most=self.limits.bytes // 1024**2)
+
     def drop(self, data: Data) -> None:
-        """Delete a set that cannot be used."""
+        """Delete a set."""
         self._sent.pop(data.id, None)
         if data.root is not None:
             shutil.rmtree(data.root.parent, ignore_errors=True)
 
 
+def given_data(paths: Sequence[Path], scratch: Path, *, is_shared: bool = False) -> Data | None:
+    """The files that were given by path; None if there are none."""
+    return Data(GIVEN, tuple(paths), scratch, is_shared=is_shared) if paths else None
+
+
 @contextmanager
-def open_shelf(given: Sequence[Path]) -> Iterator[Shelf]:
-    """A shelf whose folder nobody else can read, until the block ends."""
-    with tempfile.TemporaryDirectory(prefix="goldspan-open-") as name:
-        yield Shelf(Path(name), given)
+def private_folder() -> Iterator[Path]:
+    """A folder that nobody else can read, deleted when the block ends."""
+    with tempfile.TemporaryDirectory(prefix="goldspan-open-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
 
 
 def _parts(name: str) -> tuple[str, ...]:

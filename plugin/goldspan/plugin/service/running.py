@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import signal
-import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-import uvicorn
 from starlette.types import ASGIApp
 
-from goldspan.engine.errors import GoldspanError, SettingsError
+from goldspan.engine.errors import GoldspanError
 from goldspan.plugin.measurement import COMPILING
 from goldspan.plugin.service.archive import PAGES, Archive
 from goldspan.plugin.service.database import FILE, Database, sole_user
@@ -27,11 +25,10 @@ from goldspan.plugin.service.queue import Debounce, Queue
 from goldspan.plugin.service.redaction import place, redact
 from goldspan.plugin.service.web.access import Access, webhook_secret
 from goldspan.plugin.service.web.app import build_app
-from goldspan.plugin.service.web.connections import AT_ONCE, Connection, Listener
 from goldspan.plugin.service.web.dashboard import Dashboard
-from goldspan.plugin.service.web.ending import EndsOnSignal
 from goldspan.plugin.service.web.endpoints import Hooks
 from goldspan.plugin.service.web.frontend import Context, Frontend
+from goldspan.plugin.service.web.listening import listening_on, make_server
 from goldspan.plugin.service.worker import Worker
 from goldspan.plugin.terminal import visible_output
 
@@ -43,17 +40,13 @@ LONGEST = 10
 """A project is due after this many debounces, however lively it is."""
 
 
-class Serving(EndsOnSignal, Listener):
-    """A listener which ends when asked, and lets us end what we began."""
-
-
 def run(
     settings: ServiceSettings, password: str | None, frontend: Frontend, source: Source | None
 ) -> int:
     """Listen until a signal ends it; 0 then. Without a source no project is kept up to date."""
     log_to_stderr(quiet=settings.quiet)
     with (
-        _listening(settings.host, settings.port) as listening,
+        listening_on(settings.host, settings.port) as listening,
         sole_user(settings.folder),
         closing(Database(settings.folder / FILE)) as database,
         ExitStack() as stack,
@@ -70,7 +63,7 @@ def run(
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         others = f", for others at {settings.public_url}/" if settings.public_url else ""
-        server = _server(app)
+        server = make_server(app)
         # A person may press Ctrl-C as soon as the address is printed.
         with server.capture_signals():
             LOG.info(
@@ -156,35 +149,3 @@ def make_queue(
 ) -> Queue:
     """The projects that are due."""
     return Queue(database, Debounce(settings.debounce, LONGEST * settings.debounce), clock)
-
-
-def _server(app: ASGIApp) -> Serving:
-    config = uvicorn.Config(
-        app,
-        http=Connection,
-        ws="none",
-        loop="asyncio",
-        backlog=AT_ONCE,
-        log_config=None,
-        access_log=False,  # addresses hold the model's key
-        lifespan="off",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=5,
-    )
-    return Serving(config)
-
-
-@contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, *_, address = found[0]
-        listening = socket.create_server(address[:2], family=family)
-    except OSError as error:
-        raise SettingsError(
-            f"the service cannot listen on {host}, port {port}: {error.strerror or error}; choose "
-            "another with --host or --port"
-        ) from error
-    with listening:
-        yield listening

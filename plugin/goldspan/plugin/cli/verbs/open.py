@@ -63,13 +63,14 @@ def run(request: OpenRequest) -> int:
     from goldspan.plugin.open.web.serving import serve  # noqa: PLC0415 - loads the engine
 
     said = request.messages
-
-    def words(paths: Sequence[Path], name: str, options: ReadOptions) -> list[str]:
-        return given(Reading(ReadRequest(tuple(paths), name, None, options), name, options))
-
     serve(
         request.paths, words, port=request.page.port, say=said.say,
         ready=lambda address: announce(address.url, request.page, said, "Ctrl-C ends; files that "
                                        "were dropped on the page are deleted then"),
     )  # fmt: skip
     return 0
+
+
+def words(paths: Sequence[Path], name: str, options: ReadOptions) -> list[str]:
+    """The words of a command that reads paths in a format."""
+    return given(Reading(ReadRequest(tuple(paths), name, None, options), name, options))

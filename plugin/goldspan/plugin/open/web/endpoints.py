@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from goldspan.adapters import registry
 from goldspan.plugin.open import downloads
-from goldspan.plugin.open.data import GIVEN, MOST_BYTES, MOST_FILES
+from goldspan.plugin.open.data import GIVEN
 from goldspan.plugin.open.measuring import Stage  # noqa: TC001 - msgspec reads it
-from goldspan.plugin.open.refusal import Refusal, Refused
+from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.state import State  # noqa: TC001 - as above
+from goldspan.plugin.open.web.calls import read_call, reply
 from goldspan.plugin.report.page import report_policy
-from goldspan.plugin.service.web.request_body import read_json
 
 if TYPE_CHECKING:
     from goldspan.plugin.open.data import Shelf
     from goldspan.plugin.open.measuring import Found, Measurer
     from goldspan.plugin.open.reading import Reader
-
-LONGEST_BODY = 2**20
-HTTP_ERRORS = {404: "not-found", 405: "method", 413: "bad-call", 415: "not-json"}
-
-Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class _Measure(msgspec.Struct, frozen=True):
@@ -49,10 +42,6 @@ class _Read(msgspec.Struct, frozen=True):
     state: State
 
 
-class _Nothing(msgspec.Struct, frozen=True):
-    """A call that says nothing more than its address."""
-
-
 class Endpoints:
     """The addresses of the page."""
 
@@ -66,10 +55,6 @@ class Endpoints:
         """All of them."""
         return [
             Route("/api/start", self.start),
-            Route("/api/data", self.add, methods=["POST"]),
-            Route("/api/data/{data}", self.version, methods=["GET"]),
-            Route("/api/data/{data}", self.store, methods=["PUT"]),
-            Route("/api/data/{data}", self.drop, methods=["DELETE"]),
             Route("/api/read", self.read, methods=["POST"]),
             Route("/api/measure", self.measure, methods=["POST"]),
             Route("/api/download", self.download, methods=["POST"]),
@@ -90,42 +75,22 @@ class Endpoints:
                 "formats": [one.name for one in adapters if one.reads],
                 "writes": [one.name for one in adapters if one.writes],
                 "coefficients": [[one.key, one.symbol, one.about] for one in measures],
-                "most_files": MOST_FILES,
-                "most_bytes": MOST_BYTES,
+                "most_files": self._shelf.limits.files,
+                "most_bytes": self._shelf.limits.bytes,
             }
         )
 
-    async def add(self, request: Request) -> Response:
-        await _body(request, _Nothing)
-        return reply({"data": self._shelf.add().id}, 201)
-
-    def version(self, request: Request) -> Response:
-        return reply({"version": self._shelf[request.path_params["data"]].version()})
-
-    async def store(self, request: Request) -> Response:
-        data = self._shelf[request.path_params["data"]]
-        try:
-            await self._shelf.store(data, request.query_params.get("name", ""), request.stream())
-        except (Refused, ClientDisconnect):
-            self._shelf.drop(data)
-            raise
-        return reply({"files": data.n_files, "bytes": data.n_bytes}, 201)
-
-    def drop(self, request: Request) -> Response:
-        self._shelf.drop(self._shelf[request.path_params["data"]])
-        return reply({})
-
     async def read(self, request: Request) -> Response:
-        asked = await _body(request, _Read)
+        asked = await read_call(request, _Read)
         return reply(await run_in_threadpool(self._reader.open, asked.state))
 
     async def measure(self, request: Request) -> Response:
-        asked = await _body(request, _Measure)
+        asked = await read_call(request, _Measure)
         work = self._measurer.measure
         return reply(await run_in_threadpool(work, asked.state, asked.stage, asked.tab))
 
     async def download(self, request: Request) -> Response:
-        asked = await _body(request, _Download)
+        asked = await read_call(request, _Download)
         name, content = await run_in_threadpool(self._file, asked)
         return Response(
             content, media_type="application/octet-stream",
@@ -157,40 +122,3 @@ class Endpoints:
             "csv": downloads.tables_file,
         }
         return makers[asked.what](found)
-
-
-def reply(value: Any, status: int = 200) -> Response:
-    """The value as JSON."""
-    try:
-        body = msgspec.json.encode(value)
-    except UnicodeEncodeError:  # half a surrogate pair, which JSON can only escape
-        body = json.dumps(msgspec.to_builtins(value)).encode()
-    return Response(body, status, media_type="application/json")
-
-
-def refuse(kind: str, **words: object) -> Response:
-    """The answer to a call that is refused."""
-    return _refusal(Refused(kind, **words).refusal)
-
-
-async def refuse_call(_request: Request, error: Exception) -> Response:
-    """The answer to a call that ended in an error of ours."""
-    return _refusal(error.refusal) if isinstance(error, Refused) else refuse("bad-call")
-
-
-async def refuse_http(_request: Request, error: Exception) -> Response:
-    """What Starlette, or reading a call, refuses."""
-    status = error.status_code if isinstance(error, HTTPException) else 400
-    return refuse(HTTP_ERRORS.get(status, "bad-call"))
-
-
-def _refusal(refusal: Refusal) -> Response:
-    return reply(refusal, refusal.status)
-
-
-async def _body(request: Request, kind: type[Body]) -> Body:
-    text = await read_json(request, LONGEST_BODY)
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except (ValueError, RecursionError) as error:
-        raise Refused("invalid", reason=f"This is not a call of the page: {error}.") from error

@@ -17,14 +17,16 @@ from goldspan.plugin.local.address import new_address
 from goldspan.plugin.local.gate import Gate
 from goldspan.plugin.local.serving import Ending, listening_on, serve_until_signal
 from goldspan.plugin.local.static_files import static_file
-from goldspan.plugin.open.data import Shelf, open_shelf
+from goldspan.plugin.open.data import Shelf, given_data, private_folder
 from goldspan.plugin.open.measuring import Measurer
 from goldspan.plugin.open.reading import Reader, Words
 from goldspan.plugin.open.refusal import Refused
-from goldspan.plugin.open.web.endpoints import Endpoints, refuse, refuse_call, refuse_http
+from goldspan.plugin.open.web.calls import refuse, refuse_call, refuse_http
+from goldspan.plugin.open.web.endpoints import Endpoints
+from goldspan.plugin.open.web.uploads import Uploads
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Lifespan
 
     from goldspan.plugin.local.address import Address
 
@@ -38,7 +40,8 @@ def serve(
     """Answer the page until a signal ends it; `ready` hears the address. Files that the page sent
     are deleted then.
     """
-    with open_shelf(paths) as shelf, listening_on(port, 0) as listening:
+    with private_folder() as folder, listening_on(port, 0) as listening:
+        shelf = Shelf(folder, given_data(paths, folder / "given"))
         address = msgspec.structs.replace(new_address(), port=listening.getsockname()[1])
 
         def build(ending: Ending) -> ASGIApp:
@@ -51,15 +54,26 @@ def build_app(
     shelf: Shelf, words: Words, address: Address, say: Callable[[str], None], ending: Ending
 ) -> ASGIApp:
     """The application; `say` hears of faults."""
+    uploads = Uploads(lambda _request: shelf)
+    own = [Route("/", index), Route("/static/{name:path}", static)]
+    app = build_routes([*own, *uploads.routes, *computing(shelf, words, ending)])
+    return Gate(app, address, refuse, say)
+
+
+def computing(shelf: Shelf, words: Words, ending: Ending) -> list[Route]:
+    """All addresses whose answers are computed from the files on the shelf."""
     reader = Reader(shelf, words)
-    endpoints = Endpoints(shelf, reader, Measurer(reader, ending))
-    routes = [Route("/", index), Route("/static/{name:path}", static), *endpoints.routes]
+    return Endpoints(shelf, reader, Measurer(reader, ending)).routes
+
+
+def build_routes(routes: Sequence[Route], lifespan: Lifespan[Starlette] | None = None) -> Starlette:
+    """The addresses as an application, whose refusals are sentences."""
     handlers = {
         HTTPException: refuse_http, Refused: refuse_call, ClientDisconnect: refuse_call,
     }  # fmt: skip
-    app = Starlette(routes=routes, exception_handlers=handlers)
+    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
-    return Gate(app, address, refuse, say)
+    return app
 
 
 def index(_request: Request) -> Response:

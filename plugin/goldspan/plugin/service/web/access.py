@@ -61,7 +61,10 @@ class Access:
 
     def shows_password(self, call: HTTPConnection) -> bool:
         """Whether there is a password, and the call shows it, under any user name."""
-        shown = _basic_password(call.headers.get("authorization", ""))
+        return self.is_password(call, _basic_password(call.headers.get("authorization", "")))
+
+    def is_password(self, call: HTTPConnection, shown: str | None) -> bool:
+        """Whether there is a password, and this is it."""
         return self._is_right(Kind.PASSWORD, call, shown, self.password)
 
     def lets_person(self, call: HTTPConnection) -> bool:
