@@ -24,6 +24,7 @@ from goldspan.plugin.adjudicate.journal.file import FAULT
 from goldspan.plugin.adjudicate.media.library import Library
 from goldspan.plugin.adjudicate.web.serving import serve
 from goldspan.plugin.local.address import Address
+from goldspan.plugin.service.web.ending import Ending
 
 
 def _announce(address: Address) -> None:
@@ -34,7 +35,10 @@ def _announce(address: Address) -> None:
 def _serve(folder: Path, fault: str) -> None:
     os.environ[FAULT] = fault
     desk = open_desk(newsroom(), folder, DeskSettings("ana"))
-    serve(desk, folder, Library(), port=None, say=lambda _: None, ready=_announce)
+    with Ending() as ending:
+        serve(
+            desk, folder, Library(), port=None, say=lambda _: None, ready=_announce, ending=ending
+        )
 
 
 def _main() -> None:

@@ -17,6 +17,8 @@ from adjudicate_server import first_reading
 from goldspan.adapters import read, write
 from goldspan.engine.model import Continuum, Corpus, Measure, Unit
 from goldspan.plugin.cli import main
+from goldspan.plugin.cli.verbs import adjudicate
+from goldspan.plugin.cli.writing import write_value
 
 TEXT = "The ferry operator Blue Star Lines moved its offices to the quay before Monday ."
 DRAWN = {
@@ -135,3 +137,46 @@ def test_a_format_in_and_the_same_out(tmp_path: Path, name: str) -> None:
     after = {path: path.read_bytes() for path in given.parent.rglob("*") if path.is_file()}
     assert after == before, "the input is never changed"
     assert output.with_name(f"{output.name}.origins.csv").exists()
+
+
+def test_ctrl_c_while_the_output_is_written_breaks_nothing_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, output = tmp_path / "x.csv", tmp_path / "gold.csv"
+    write(texts(), given, format="csv")
+    Person(output.with_name("gold.csv.journal")).start()
+    pressed = []
+
+    def press_and_write(*given: Any) -> Any:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+            signal.raise_signal(number)
+            pressed.append(number)
+        return write_value(*given)
+
+    monkeypatch.setattr(adjudicate, "write_value", press_and_write)
+    before = signal.getsignal(signal.SIGINT)
+    words = [str(given), "--output", str(output), "--quiet", "--adjudicator", "ana"]
+
+    assert main(["adjudicate", *words, "--no-browser"]) == 0
+    assert len(pressed) == 3
+    assert signal.getsignal(signal.SIGINT) is before
+    assert written_spans("csv", output, {})["t0"] >= {
+        (TEXT.index("Monday"), TEXT.index("Monday") + 6, "TIME")
+    }
+    assert output.with_name("gold.csv.hard-cases.md").exists(), "the last of the files"
+
+
+def test_ctrl_c_before_the_address_is_announced_is_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, output = tmp_path / "x.csv", tmp_path / "gold.csv"
+    write(texts(), given, format="csv")
+
+    def press(*_: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(adjudicate, "measure", press)
+
+    assert main(["adjudicate", str(given), "--output", str(output), "--no-browser"]) == 130
+    assert capsys.readouterr().err.endswith("goldspan: interrupted\n")
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith("gold")]

@@ -277,6 +277,18 @@ def test_dropped_files_are_private_and_deleted_at_the_end(
     assert list(place.iterdir()) == []
 
 
+def test_ctrl_c_as_soon_as_the_address_is_printed_ends_it_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    with OpenServer(tmp_path) as server:
+        assert server.end() == 0
+    assert list(place.iterdir()) == []
+    assert "Traceback" not in (tmp_path / "open.err").read_text()
+
+
 def test_a_path_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["open", "nowhere.json", "--no-browser"]) == 2
     assert "there is no such file or folder" in capsys.readouterr().err

@@ -99,6 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             args = build_parser(asked if asked in VERBS else "").parse_args(words)
         except SystemExit as stop:
             return cast("int", stop.code)
+        except KeyboardInterrupt:
+            return _say("interrupted", INTERRUPTED)
         return _run(args, words)
 
 

@@ -12,22 +12,21 @@ from starlette.types import ASGIApp
 
 from goldspan.engine.errors import SettingsError
 from goldspan.plugin.local.address import HOST
-from goldspan.plugin.service.web.ending import EndsOnSignal
+from goldspan.plugin.service.web.ending import Ending, EndsOnSignal
 
 ENDING_SECONDS = 3
 
-Ending: TypeAlias = Callable[[], bool]
+IsEnding: TypeAlias = Callable[[], bool]
 """Says whether the server is about to end, so that no call should wait any longer."""
 
 
 def serve_until_signal(
-    listening: socket.socket, build: Callable[[Ending], ASGIApp], ready: Callable[[], None]
-) -> None:
+    listening: socket.socket, build: Callable[[IsEnding], ASGIApp], ready: Callable[[], None],
+    ending: Ending,
+) -> None:  # fmt: skip
     """Answer calls on the socket; `ready` is called when a signal would end the server in order."""
-    server: EndsOnSignal | None = None
-    app = build(lambda: server is not None and server.should_exit)
     config = uvicorn.Config(
-        app,
+        build(lambda: ending.asked),
         ws="none",
         loop="asyncio",
         log_config=None,
@@ -38,10 +37,9 @@ def serve_until_signal(
         timeout_graceful_shutdown=ENDING_SECONDS,
     )
     server = EndsOnSignal(config)
-    # A person may press Ctrl-C as soon as the address is printed.
-    with server.capture_signals():
-        ready()
-        server.run(sockets=[listening])
+    ending.catch(server)
+    ready()
+    server.run(sockets=[listening])
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from goldspan.plugin.service.redaction import place, redact
 from goldspan.plugin.service.web.access import Access, webhook_secret
 from goldspan.plugin.service.web.app import build_app
 from goldspan.plugin.service.web.dashboard import Dashboard
+from goldspan.plugin.service.web.ending import Ending
 from goldspan.plugin.service.web.endpoints import Hooks
 from goldspan.plugin.service.web.frontend import Context, Frontend
 from goldspan.plugin.service.web.listening import listening_on, make_server
@@ -46,6 +47,7 @@ def run(
     """Listen until a signal ends it; 0 then. Without a source no project is kept up to date."""
     log_to_stderr(quiet=settings.quiet)
     with (
+        Ending() as ending,
         listening_on(settings.host, settings.port) as listening,
         sole_user(settings.folder),
         closing(Database(settings.folder / FILE)) as database,
@@ -64,12 +66,11 @@ def run(
         shown = f"[{host}]" if ":" in host else host
         others = f", for others at {settings.public_url}/" if settings.public_url else ""
         server = make_server(app)
-        # A person may press Ctrl-C as soon as the address is printed.
-        with server.capture_signals():
-            LOG.info(
-                "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
-            )
-            server.run(sockets=[listening])
+        ending.catch(server)
+        LOG.info(
+            "the dashboard is at http://%s:%s/%s; Ctrl-C ends the service", shown, port, others
+        )
+        server.run(sockets=[listening])
     return 0
 
 

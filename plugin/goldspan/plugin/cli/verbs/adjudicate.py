@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -133,6 +134,7 @@ def run(request: AdjudicateRequest) -> int:
     from goldspan.plugin.adjudicate.output.writing import journal_of  # noqa: PLC0415
     from goldspan.plugin.adjudicate.views import Written  # noqa: PLC0415
     from goldspan.plugin.adjudicate.web.serving import serve  # noqa: PLC0415
+    from goldspan.plugin.service.web.ending import Ending  # noqa: PLC0415
 
     said, output = request.messages, request.target.output
     check_options(request.merging.strategy, request.merging.min_confidence)
@@ -153,14 +155,12 @@ def run(request: AdjudicateRequest) -> int:
     library = find_media(gold.corpus, request.reading.paths, request.media)
     folder = journal_of(output)
     desk = open_desk(gold, folder, request.settings, write=write, say=said.say)
-    try:
+    with Ending() as ending, closing(desk):
         serve(
-            desk, folder, library, port=request.page.port, say=said.say,
+            desk, folder, library, port=request.page.port, say=said.say, ending=ending,
             ready=lambda address: announce(address.url, request.page, said, HOW_TO_END),
         )  # fmt: skip
         done = desk.write()
-    finally:
-        desk.close()
     if not isinstance(done, Written):
         raise SettingsError(f"{done.say} The decisions are in {folder}.")
     said.say(

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from goldspan.plugin.local.address import new_address
 from goldspan.plugin.local.gate import Gate
-from goldspan.plugin.local.serving import Ending, listening_on, serve_until_signal
+from goldspan.plugin.local.serving import IsEnding, listening_on, serve_until_signal
 from goldspan.plugin.local.static_files import static_file
 from goldspan.plugin.open.data import Shelf, given_data, private_folder
 from goldspan.plugin.open.measuring import Measurer
@@ -24,6 +24,7 @@ from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.web.calls import refuse, refuse_call, refuse_http
 from goldspan.plugin.open.web.endpoints import Endpoints
 from goldspan.plugin.open.web.uploads import Uploads
+from goldspan.plugin.service.web.ending import Ending
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Lifespan
@@ -40,18 +41,18 @@ def serve(
     """Answer the page until a signal ends it; `ready` hears the address. Files that the page sent
     are deleted then.
     """
-    with private_folder() as folder, listening_on(port, 0) as listening:
+    with Ending() as ending, private_folder() as folder, listening_on(port, 0) as listening:
         shelf = Shelf(folder, given_data(paths, folder / "given"))
         address = msgspec.structs.replace(new_address(), port=listening.getsockname()[1])
 
-        def build(ending: Ending) -> ASGIApp:
-            return build_app(shelf, words, address, say, ending)
+        def build(is_ending: IsEnding) -> ASGIApp:
+            return build_app(shelf, words, address, say, is_ending)
 
-        serve_until_signal(listening, build, lambda: ready(address))
+        serve_until_signal(listening, build, lambda: ready(address), ending)
 
 
 def build_app(
-    shelf: Shelf, words: Words, address: Address, say: Callable[[str], None], ending: Ending
+    shelf: Shelf, words: Words, address: Address, say: Callable[[str], None], ending: IsEnding
 ) -> ASGIApp:
     """The application; `say` hears of faults."""
     uploads = Uploads(lambda _request: shelf)
@@ -60,7 +61,7 @@ def build_app(
     return Gate(app, address, refuse, say)
 
 
-def computing(shelf: Shelf, words: Words, ending: Ending) -> list[Route]:
+def computing(shelf: Shelf, words: Words, ending: IsEnding) -> list[Route]:
     """All addresses whose answers are computed from the files on the shelf."""
     reader = Reader(shelf, words)
     return Endpoints(shelf, reader, Measurer(reader, ending)).routes

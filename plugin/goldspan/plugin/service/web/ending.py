@@ -1,4 +1,4 @@
-"""Ending: a server that a signal ends, after which our own code goes on."""
+"""Ending: how a signal ends a server, and what comes after it, in order."""
 
 from __future__ import annotations
 
@@ -6,24 +6,61 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 import uvicorn
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Ending:
+    """Takes Ctrl-C and SIGTERM from `catch` to the end of its block.
+
+    `catch` comes before the address is announced, because a person may press Ctrl-C as soon as it
+    is there. From then on a signal asks for an end and breaks nothing off: the output is written
+    and processes are ended however often it comes. Before `catch` a signal interrupts as usual.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Ending:  # noqa: PYI034 - Self needs Python 3.11
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def catch(self, server: EndsOnSignal) -> None:
+        """End the server at a signal from now on."""
+        server.caught = True
+
+        def ask(_number: int, _frame: FrameType | None) -> None:
+            self.asked = True
+            server.end()
+
+        for number in SIGNALS:
+            self._before[number] = signal.signal(number, ask)
 
 
 class EndsOnSignal(uvicorn.Server):
     """Uvicorn, which ends when asked, and lets us end what we began."""
 
+    caught = False
+    """Whether signals are an `Ending`'s that goes on after the server's end."""
+
+    def end(self) -> None:
+        """Finish what is begun; asked again, do not wait for that."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Uvicorn would end the process by the signal itself, and nothing after it would run."""
-
-        def end(_number: int, _frame: FrameType | None) -> None:
-            self.force_exit = self.should_exit
-            self.should_exit = True
-
-        before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
+        if self.caught:
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        else:
+            with Ending() as ending:
+                ending.catch(self)
+                yield
