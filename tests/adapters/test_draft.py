@@ -333,25 +333,54 @@ def test_one_name_with_two_texts_is_an_error() -> None:
         made.corpus()
 
 
-def test_channels_are_one_line_of_time_unless_one_is_asked_for() -> None:
+def test_each_channel_of_a_recording_is_a_task() -> None:
     def fill(**options: object) -> Corpus:
-        made = Draft(read_options(**options), tells_channels=True)
+        made = Draft(read_options(**options), measure=Measure.MILLISECOND, tells_channels=True)
         task = made.task("t")
+        task.length, task.media = 9, "t.wav"
+        for name in ("a", "b"):
+            task.saw(name)
         for number, (start, channel) in enumerate([(0, "1"), (0, "2"), (0, "2"), (5, "2")]):
-            task.span("a", start, start + 3, "X", str(number))
-            task.channels["a", str(number)] = channel
+            task.on_channel(channel).span("a", start, start + 3, "X", str(number))
         return made.corpus()
 
     both = fill()
-    assert [u.start for u in both["t"].units] == [0, 5]
+    assert [(one.id, one.recording, one.channel) for one in both] == [
+        ("t", "t", ""), ("t [channel 2]", "t", "2"),
+    ]  # fmt: skip
+    assert [[u.start for u in one.units] for one in both] == [[0], [0, 5]]
+    assert {(one.length, one.media) for one in both} == {(9, "t.wav")}
+    # Who saw the recording saw each channel of it.
+    assert both["t [channel 2]"].presence["b"] is Presence.EMPTY
     assert notes(both) == {
-        "spans on the channels '1', '2', which are not distinguished "
-        "(--layer channel:1 reads one)": 4,
-        "spans on several channels counted once": 1,
+        "recordings with several channels; each channel is a task: 't', 't [channel 2]'": 1,
         "duplicate spans counted once": 1,
+        "categories used by one annotator only: 'X'": 1,
     }
     one = fill(layers=["channel:1"])
-    assert [u.start for u in one["t"].units] == [0]
-    assert notes(one) == {}
+    assert [(c.id, [u.start for u in c.units]) for c in one] == [("t", [0])]
+    assert set(notes(one)) == {"categories used by one annotator only: 'X'"}
+    assert [c.id for c in fill(layers=["channel:2"])] == ["t [channel 2]"]
     with pytest.raises(SettingsError, match="no span on the channel '3'; there are '1', '2'"):
         fill(layers=["channel:3"])
+
+
+def test_a_table_of_assignments_names_recordings_or_channels(tmp_path: Path) -> None:
+    def fill(table: str) -> Corpus:
+        path = tmp_path / "who.csv"
+        path.write_text(f"document,annotator,status\n{table}", encoding="utf-8")
+        made = Draft(
+            read_options(assignments=path), measure=Measure.MILLISECOND, tells_channels=True
+        )
+        task = made.task("t")
+        task.on_channel("2").span("a", 0, 3, "X")
+        task.saw("a")
+        task.saw("b")
+        return made.corpus()
+
+    for table in ("t,a,done\nt,b,skipped\n", "t [channel 2],a,done\nt [channel 2],b,skipped\n"):
+        corpus = fill(table)
+        assert [one.id for one in corpus] == ["t [channel 2]"]
+        assert corpus["t [channel 2]"].presence["b"] is Presence.SKIPPED
+    with pytest.raises(InputError, match=r"no document 't \[channel 3\]'"):
+        fill("t [channel 3],a,done\n")

@@ -6,6 +6,7 @@ import pytest
 
 from goldspan.adapters import read
 from goldspan.adapters.adapter import ReadOptions
+from goldspan.adapters.kit.channels import one_timeline
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template, controls, label_colours
 from goldspan.adapters.label_studio.locator import Locator
@@ -96,7 +97,7 @@ SERIES = """<View><TimeSeriesLabels name="l" toName="ts"><Label value="S"/></Tim
 
 def written(tmp_path, config, raw, *spans):  # type: ignore[no-untyped-def]
     path = save(tmp_path / "tasks.json", raw)
-    (continuum,) = read(path, format="label-studio").continua
+    (continuum,) = one_timeline(read(path, format="label-studio"))
     (task_read,) = raw_tasks(path)
     template = config_template(config)
     medium = Locator.of(template).medium(task_read.data, ())
@@ -169,7 +170,7 @@ class TestSuggestion:
             for channel in (0, 1)
         ]
         raw = task(1, {"a": "/x.wav"}, annotation(1, *drawn))
-        (continuum,) = read(save(tmp_path / "export.json", raw)).continua
+        (continuum,) = one_timeline(read(save(tmp_path / "export.json", raw)))
         gold = [GoldSpan(one.start, one.end, "S", 0.9, (one,)) for one in continuum.units]
         made = written(tmp_path, AUDIO, raw, *gold)
         assert [one["value"]["channel"] for one in made] == [0, 1]

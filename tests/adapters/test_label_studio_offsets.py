@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from itertools import accumulate
@@ -12,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldspan.adapters import read
+from goldspan.adapters import read, write
 from goldspan.adapters.label_studio.hypertext import HyperText
 from goldspan.adapters.label_studio.paragraphs import Paragraphs
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Continuum, Measure
+from goldspan.engine.gold.gold import Gold, GoldSpan
+from goldspan.engine.model import Continuum, Measure, Presence
 from label_studio_export import annotation, region, save, task
 from strategies import texts
 
@@ -267,25 +269,81 @@ def test_a_video_region_without_a_range_is_told(tmp_path: Path) -> None:
     assert [note.message for note in corpus.notes] == ["regions without a range skipped"]
 
 
-def test_channels_of_a_recording_are_not_told_apart_unless_asked(tmp_path: Path) -> None:
+def test_each_channel_of_a_recording_is_a_task(tmp_path: Path) -> None:
     made = [
         region(0.5, 2.0, "Speech", channel=channel, to_name="audio", id=f"r{channel}")
         for channel in (0, 1)
     ]
-    path = save(tmp_path / "x.json", task(1, {"audio": "x.wav"}, annotation(2, *made)))
-    assert len(one(path).units) == 1
-    assert [note.message for note in read(path).notes] == [
-        "spans on the channels '0', '1', which are not distinguished (--layer channel:0 reads one)",
-        "spans on several channels counted once",
+    work = annotation(2, *made), annotation(3, made[1] | {"original_length": 3.0})
+    path = save(tmp_path / "x.json", task(1, {"audio": "x.wav"}, *work))
+    corpus = read(path)
+    assert [(one.id, one.channel, one.length) for one in corpus] == [
+        ("1", "", 3000), ("1 [channel 2]", "2", 3000),
+    ]  # fmt: skip
+    assert [u.annotator for u in corpus["1"].units] == ["2"]
+    assert [u.annotator for u in corpus["1 [channel 2]"].units] == ["2", "3"]
+    # Label Studio shows all channels at once: who submitted the task saw both.
+    assert corpus["1"].presence["3"] is Presence.EMPTY
+    assert [note.message for note in corpus.notes] == [
+        "recordings with several channels; each channel is a task: '1', '1 [channel 2]'",
     ]
-    (unit,) = one(path, layers=["channel:1", "audio"]).units
-    assert unit.source == "r1"
+    (right,) = read(path, layers=["channel:2", "audio"])
+    assert {unit.source for unit in right.units} == {"r1"}
     # As scripts write regions: all of one id.
     same = [one | {"id": "r"} for one in made]
     path = save(tmp_path / "y.json", task(1, {"audio": "x.wav"}, annotation(2, *same)))
-    assert [len(one(path, layers=f"channel:{n}").units) for n in (0, 1)] == [1, 1]
-    with pytest.raises(SettingsError, match="no span on the channel '2'; there are '0', '1'"):
-        read(path, layers="channel:2")
+    assert [[u.source for u in one.units] for one in read(path)] == [["r"], ["r"]]
+    with pytest.raises(SettingsError, match="no span on the channel '3'; there are '1', '2'"):
+        read(path, layers="channel:3")
+
+
+def test_a_recording_on_whose_first_channel_nobody_is_heard(tmp_path: Path) -> None:
+    made = region(0.5, 2.0, "Speech", channel=1, to_name="audio")
+    path = save(tmp_path / "x.json", task(1, {"audio": "x.wav"}, annotation(2, made)))
+    assert [one.id for one in read(path)] == ["1 [channel 2]"]
+    choice = {"id": "c", "from_name": "mood", "to_name": "audio", "type": "choices",
+              "value": {"choices": ["calm"]}}  # fmt: skip
+    path = save(tmp_path / "y.json", task(1, {"audio": "x.wav"}, annotation(2, made, choice)))
+    corpus = read(path)
+    # The label is of the recording, which then is a task too.
+    assert [one.id for one in corpus] == ["1", "1 [channel 2]"]
+    assert [(one.id, len(one.units)) for one in corpus.layers["mood"]] == [("1", 1)]
+
+
+@pytest.mark.parametrize("channel", ["left", -1, 0.5, True, [0], {}, "x", 1e300])
+def test_a_channel_that_is_not_a_number(tmp_path: Path, channel: object) -> None:
+    made = region(0.5, 2.0, "Speech", channel=channel, to_name="audio")
+    path = save(tmp_path / "x.json", task(1, {"audio": "x.wav"}, annotation(2, made)))
+    with pytest.raises(InputError, match=r"task 1, region r1: 'channel' is .* a number from 0"):
+        read(path)
+
+
+def test_channels_are_written_into_one_task(tmp_path: Path) -> None:
+    made = [
+        region(0.5, 2.0, "Speech", channel=channel, to_name="audio", id=f"r{channel}",
+               original_length=3.0)
+        for channel in (0, 1)
+    ]  # fmt: skip
+    data = {"audio": "x.wav"}
+    path = save(tmp_path / "x.json", task(1, data, annotation(2, *made), annotation(3, made[1])))
+    corpus = read(path)
+    for source in ([], [path]):
+        out = tmp_path / f"out{len(source)}.json"
+        write(corpus, out, "label-studio", source=source or None)
+        (written,) = json.loads(out.read_text())
+        assert (written["id"], written["data"]) == (1, data)
+        found = [[one["value"]["channel"] for one in a["result"]] for a in written["annotations"]]
+        assert found == [[0, 1], [1]]
+        ids = [one["id"] for a in written["annotations"] for one in a["result"]]
+        assert len(set(ids)) == len(ids)
+        assert [(c.id, c.units, c.presence) for c in read(out)] == [
+            (c.id, c.units, c.presence) for c in corpus
+        ]
+    spans = {one.id: (GoldSpan(500, 2000, "Speech", 1.0),) for one in corpus}
+    write(Gold(corpus, spans, "x"), tmp_path / "gold.json", "label-studio")
+    (suggested,) = json.loads((tmp_path / "gold.json").read_text())
+    (prediction,) = suggested["predictions"]
+    assert [one["value"]["channel"] for one in prediction["result"]] == [0, 1]
 
 
 def test_time_series_have_their_own_times(tmp_path: Path) -> None:

@@ -72,18 +72,82 @@ def test_a_turn_without_length(tmp_path: Path) -> None:
     assert "duplicate spans counted once (1)" in told(corpus)
 
 
+def on(channel: str, line: str) -> str:
+    return line.replace("rec 1 ", f"rec {channel} ")
+
+
 def test_channels(tmp_path: Path) -> None:
-    second = row("rec", "0", "1").replace("rec 1", "rec 2")
+    second = on("2", row("rec", "0", "1"))
     path = lay(tmp_path, {"a.rttm": row("rec", "0", "1") + second, "b.rttm": second})
     corpus = read(path, empty="seen")
-    assert spans(corpus, "rec") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
-    assert "spans on the channels '1', '2', which are not distinguished" in told(corpus)
-    assert "spans on several channels counted once" in told(corpus)
+    assert [one.id for one in corpus] == ["rec", "rec [channel 2]"]
+    assert spans(corpus, "rec") == [("a", 0, 1000, "A")]
+    assert spans(corpus, "rec [channel 2]") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
+    assert "each channel is a task: 'rec', 'rec [channel 2]' (1)" in told(corpus)
     assert "duplicate spans" not in told(corpus)
-    assert spans(read(path, layers="channel:1"), "rec") == [("a", 0, 1000, "A")]
-    both = read(path, layers=("SPEAKER", "channel:2"))
-    assert spans(both, "rec") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
-    assert "channel" not in told(both)
+    # Rows on one channel do not show that the other was heard.
+    assert read(path)["rec"].presence["b"] is Presence.UNKNOWN
+    assert [one.id for one in read(path, layers="channel:1")] == ["rec"]
+    only = read(path, layers=("SPEAKER", "channel:2"))
+    assert spans(only, "rec [channel 2]") == [("a", 0, 1000, "A"), ("b", 0, 1000, "A")]
+    assert "channel" not in told(only)
+    with pytest.raises(SettingsError, match="no span on the channel 'left'; there are '1', '2'"):
+        read(path, layers="channel:left")
+
+
+@pytest.mark.parametrize("channel", ["1", "<NA>"])
+def test_the_first_channel_is_the_recording(tmp_path: Path, channel: str) -> None:
+    lay(tmp_path, {"a.rttm": on(channel, row("rec", "0", "1"))})
+    assert [(one.id, one.channel) for one in read(tmp_path)] == [("rec", "")]
+
+
+def test_regions_of_channels(tmp_path: Path) -> None:
+    both = row("rec", "0", "3") + on("2", row("rec", "0", "3"))
+    files = {"a.rttm": both, "b.rttm": on("2", row("rec", "0", "3"))}
+    # Regions that tell the channels apart hold for their own, any other for all channels.
+    lay(tmp_path / "apart", files | {"all.uem": "rec 1 0 2\nrec 2 1 3\n"})
+    corpus = read(tmp_path / "apart")
+    assert spans(corpus, "rec") == [("a", 0, 2000, "A")]
+    assert spans(corpus, "rec [channel 2]") == [("a", 1000, 3000, "A"), ("b", 1000, 3000, "A")]
+    assert corpus["rec"].presence["b"] is Presence.EMPTY
+    lay(tmp_path / "all", files | {"all.uem": "rec NA 0 2\n"})
+    corpus = read(tmp_path / "all")
+    assert {spans(corpus, one.id)[0][2] for one in corpus} == {2000}
+    assert corpus["rec"].presence["b"] is Presence.EMPTY
+    lay(tmp_path / "one", files | {"all.uem": "rec 1 0 2\n"})
+    corpus = read(tmp_path / "one")
+    assert spans(corpus, "rec [channel 2]")[0] == ("a", 0, 3000, "A")
+    assert corpus["rec"].presence["b"] is Presence.EMPTY
+
+
+def test_a_file_for_each_channel(tmp_path: Path) -> None:
+    for name in ("ann", "ben"):
+        lay(tmp_path, {
+            f"{name}/left.rttm": row("rec", "0", "1"),
+            f"{name}/right.rttm": on("2", row("rec", "0", "1")),
+        })  # fmt: skip
+    corpus = read(tmp_path, annotator_from="{annotator}/*.rttm")
+    assert {one.id: one.annotators for one in corpus} == {
+        "rec": ("ann", "ben"), "rec [channel 2]": ("ann", "ben"),
+    }  # fmt: skip
+
+
+def test_channels_are_written_and_read_again(tmp_path: Path) -> None:
+    seen = {"ann": Presence.DONE, "ben": Presence.DONE}
+    units = (Unit("ann", 0, 900, "A"), Unit("ben", 0, 1000, "A"))
+    corpus = Corpus(
+        tuple(Continuum(name, units, seen, 5000, MS) for name in
+              ("x", "x [channel 2]", "y [channel B]"))
+    )  # fmt: skip
+    write(corpus, tmp_path / "out", "rttm")
+    assert (tmp_path / "out" / "ann.uem").read_text() == (
+        "x 1 0.000 5.000\nx 2 0.000 5.000\ny B 0.000 5.000\n"
+    )
+    assert read(tmp_path / "out").continua == corpus.continua
+    spans = {one.id: (GoldSpan(0, 950, "A", 1.0),) for one in corpus}
+    write(Gold(corpus, spans, "x"), tmp_path / "gold.rttm", "rttm")
+    lines = (tmp_path / "gold.rttm").read_text().splitlines()
+    assert [line.split()[1:3] for line in lines] == [["x", "1"], ["x", "2"], ["y", "B"]]
 
 
 def test_annotators(tmp_path: Path) -> None:

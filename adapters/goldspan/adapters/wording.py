@@ -97,8 +97,13 @@ WORDS: dict[str, Words] = {
         f"tiers of several kinds are scored as one: {_shortened(kinds)} (--by layer gives a figure "
         f"for each, --layer {quote(str(first))} reads one)"
     ),
+    "channels_apart": "recordings with several channels; each channel is a task: {tasks}",
     "channels_mixed": (
-        "spans on the channels {channels}, which are not distinguished (--layer {layer} reads one)"
+        "spans on the channels {channels} of a recording, which are on one timeline here"
+    ),
+    "channels_seen": (
+        "annotators saw only some channels of a recording; Label Studio shows all, so the file "
+        "says that they saw it"
     ),
     "channels_shared": "spans on several channels counted once",
     "no_marks_file": "a text without an {suffix} file",

@@ -45,7 +45,15 @@ if TYPE_CHECKING:
     from goldspan.engine.gold.merging import merge
     from goldspan.engine.hierarchy import Hierarchy
     from goldspan.engine.literature import agreement
-    from goldspan.engine.model import Continuum, Corpus, Measure, Position, Presence, Unit
+    from goldspan.engine.model import (
+        Continuum,
+        Corpus,
+        Measure,
+        Position,
+        Presence,
+        Unit,
+        channel_id,
+    )
     from goldspan.engine.parallel import Compute
     from goldspan.engine.positional import OneMinusIoU, Ratio
     from goldspan.engine.reference.against import Against, AgainstKind, AgainstResult
@@ -126,6 +134,7 @@ _HOME = {
     "agreement": "literature",
     "best_alignment": "alignment.partition",
     "calibrate": "gold.calibration",
+    "channel_id": "model",
     "differences": "disagreement",
     "merge": "gold.merging",
     "score": "scoring",
@@ -194,6 +203,7 @@ __all__ = [
     "agreement",
     "best_alignment",
     "calibrate",
+    "channel_id",
     "differences",
     "merge",
     "score",

@@ -5,8 +5,9 @@ An impossible value cannot be built: every constructor checks, and says what to 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import pairwise
 from operator import attrgetter, lt
@@ -26,6 +27,23 @@ FIRST, LAST = -(2**53), 2**53
 
 SHORTEST = 1e-9
 """How long a unit is at least; less is what is left of rounding, and no place on a continuum."""
+
+FIRST_CHANNEL = "1"
+CHANNEL = re.compile(r"(.+) \[channel (.+)\]", re.DOTALL)
+
+
+def channel_id(recording: str, channel: str) -> str:
+    """The id of the task that is one channel of a recording. The first channel ("1", or "") has the
+    id of the recording, so that a task has one id in all files, whatever else they hold.
+    """
+    first = channel in ("", FIRST_CHANNEL)
+    return recording if first else f"{recording} [channel {channel}]"
+
+
+def split_channel(task: str) -> tuple[str, str]:
+    """The recording and the channel that a task's id names; "" for an id that names none."""
+    found = CHANNEL.fullmatch(task)
+    return (found[1], found[2]) if found and found[2] != FIRST_CHANNEL else (task, "")
 
 
 class Presence(str, Enum):
@@ -186,20 +204,25 @@ class Continuum:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A read-only mapping cannot be pickled, and continua travel to other processes.
+        presence = dict(self.presence)
         return Continuum, (
-            self.id,
-            self.units,
-            dict(self.presence),
-            self.length,
-            self.measure,
-            self.text,
-            self.media,
-        )
+            self.id, self.units, presence, self.length, self.measure, self.text, self.media
+        )  # fmt: skip
 
     @property
     def annotators(self) -> tuple[str, ...]:
         """Those who take part: done, or seen and left empty. Sorted by name."""
         return tuple([name for name, state in self.presence.items() if state in _TAKE_PART])
+
+    @property
+    def recording(self) -> str:
+        """The id of the recording that the task is a channel of; the task's own id if it is all."""
+        return self.id if self.measure.is_text else split_channel(self.id)[0]
+
+    @property
+    def channel(self) -> str:
+        """The channel of the recording that the task is; "" for the first, and for all of it."""
+        return "" if self.measure.is_text else split_channel(self.id)[1]
 
     @property
     def bounds(self) -> tuple[Position, Position]:
@@ -221,23 +244,13 @@ class Continuum:
     def only(self, annotators: Iterable[str]) -> Continuum:
         """The same task as if just these annotators had worked on it."""
         kept = frozenset(annotators)
-        return Continuum(
-            id=self.id,
-            units=tuple(u for u in self.units if u.annotator in kept),
-            presence={name: state for name, state in self.presence.items() if name in kept},
-            length=self.length,
-            measure=self.measure,
-            text=self.text,
-            media=self.media,
-        )
+        units = tuple(u for u in self.units if u.annotator in kept)
+        states = {name: state for name, state in self.presence.items() if name in kept}
+        return replace(self, units=units, presence=states)
 
     def without_text(self) -> Continuum:
         """The same task without its text; its length stays, so that no figure changes."""
-        if self.text is None:
-            return self
-        return Continuum(
-            self.id, self.units, self.presence, self.length, self.measure, None, self.media
-        )
+        return self if self.text is None else replace(self, text=None)
 
     def labelled(
         self,
@@ -245,7 +258,8 @@ class Continuum:
         presence: Mapping[str, Presence] | None = None,
     ) -> Continuum:
         """The same task with labels of the whole instead of units: each (annotator, label, source)
-        becomes a unit from the start to the end. A task without a known length is 1 long.
+        becomes a unit from the start to the end. A task without a known length is 1 long. Of a
+        channel, the whole is the recording.
 
         An annotator who did the task and gave no label has left it empty; `presence` may say
         otherwise.
@@ -256,7 +270,7 @@ class Continuum:
             name: Presence.DONE if state is Presence.EMPTY else state
             for name, state in (self.presence if presence is None else presence).items()
         }
-        return Continuum(self.id, units, states, length, self.measure, self.text, self.media)
+        return replace(self, id=self.recording, units=units, presence=states, length=length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +285,7 @@ class Corpus:
 
     `layers` are the labels that annotators gave to whole tasks, by the name of what they answered:
     each is a corpus of the same tasks, whose units go from the start of a task to its end. Several
-    labels of one annotator are a set.
+    labels of one annotator are a set. The channels of a recording are one task there.
     """
 
     continua: tuple[Continuum, ...]
@@ -295,11 +309,9 @@ class Corpus:
 
     def without_texts(self) -> Corpus:
         """The same corpus without any text, for data that must not be shown."""
-        return Corpus(
-            tuple(continuum.without_text() for continuum in self.continua),
-            self.scale,
-            self.notes,
-            {name: layer.without_texts() for name, layer in self.layers.items()},
+        layers = {name: layer.without_texts() for name, layer in self.layers.items()}
+        return replace(
+            self, continua=tuple(one.without_text() for one in self.continua), layers=layers
         )
 
     @property
@@ -343,11 +355,9 @@ def _check_layer(name: str, layer: Corpus) -> None:
     for continuum in layer.continua:
         for unit in continuum.units:
             if unit.start != 0 or unit.end != continuum.length:
-                raise InputError(
-                    f"the unit {unit._span()} of the layer '{name}' is not over the whole task; "
-                    "units of places belong to the corpus itself",
-                    where=f"task '{continuum.id}'",
-                )
+                said = f"the unit {unit._span()} of the layer '{name}' is not over the whole task"
+                remedy = "units of places belong to the corpus itself"
+                raise InputError(f"{said}; {remedy}", where=f"task '{continuum.id}'")
 
 
 def _in_order(units: Iterable[Unit], where: str) -> tuple[Unit, ...]:
@@ -367,11 +377,8 @@ def _in_order(units: Iterable[Unit], where: str) -> tuple[Unit, ...]:
 def _check_bounds(units: Iterable[Unit], length: Position, where: str) -> None:
     for unit in units:
         if unit.start < 0 or unit.end > length:
-            raise InputError(
-                f"the unit {unit._span()} is outside the continuum [0, {length}); "
-                "correct its positions or the length",
-                where=where,
-            )
+            said = f"the unit {unit._span()} is outside the continuum [0, {length})"
+            raise InputError(f"{said}; correct its positions or the length", where=where)
 
 
 def _complete_presence(
@@ -386,11 +393,8 @@ def _complete_presence(
             raise InputError("an annotator has no name; give one", where=where)
         if state is empty and name in busy:
             count = sum(unit.annotator == name for unit in units)
-            raise InputError(
-                f"'{name}' is said to have marked nothing but has {count} units; "
-                "call the presence done",
-                where=where,
-            )
+            said = f"'{name}' is said to have marked nothing but has {count} units"
+            raise InputError(f"{said}; call the presence done", where=where)
         # Done without a unit is what empty means; one word for one thing.
         complete[name] = empty if state is done and name not in busy else state
     return MappingProxyType({name: complete[name] for name in sorted(complete)})

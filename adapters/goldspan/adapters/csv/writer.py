@@ -50,7 +50,15 @@ def _rows(corpus: Corpus, *, with_length: bool) -> Iterator[Sequence[object]]:
             yield *row, *lengths[continuum.id], *unnamed
     for name, layer in corpus.layers.items():
         for unit, task in ((unit, one.id) for one in layer for unit in one.units):
-            yield task, unit.annotator, unit.category, "", "", *lengths[task], name
+            yield (
+                task,
+                unit.annotator,
+                unit.category,
+                "",
+                "",
+                *lengths.get(task, [""] if with_length else []),
+                name,
+            )
 
 
 def _gold_rows(gold: Gold, name: str) -> Iterator[Sequence[object]]:

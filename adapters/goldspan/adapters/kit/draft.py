@@ -15,7 +15,7 @@ from goldspan.adapters.adapter import without_quotes
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.annotator_filter import Roll
 from goldspan.adapters.kit.assignments import read_assignments
-from goldspan.adapters.kit.channels import Place, channel_notes, chosen_channels, repeats
+from goldspan.adapters.kit.channels import chosen, parts, several
 from goldspan.adapters.kit.layers import LayerDrafts
 from goldspan.adapters.kit.naming import listed, spelled
 from goldspan.adapters.kit.rules.closing_notes import closing_notes
@@ -41,10 +41,10 @@ class Draft:
     """The tasks of one reading.
 
     `open_tasks` lets an assignments file name tasks that no file has, which formats without a
-    list of documents need; `tells_channels` lets the layers choose channels. Where spans have no
-    layers (`spans_have_layers` is False), the option `layers` chooses among labels of whole tasks,
-    and spans are left out. `scale` may be set to the order of the labelling scheme's categories,
-    `layers` keeps what is known of labels of whole tasks.
+    list of documents need; `tells_channels` lets the layers choose channels of recordings. Where
+    spans have no layers (`spans_have_layers` is False), the option `layers` chooses among labels
+    of whole tasks, and spans are left out. `scale` may be set to the order of the labelling
+    scheme's categories, `layers` keeps what is known of labels of whole tasks.
     """
 
     def __init__(
@@ -73,7 +73,6 @@ class Draft:
         self._kinds: dict[str, set[str]] = {}
         self._files: list[tuple[Path, str, str]] = []
         self._called: dict[str, str] = {}
-        self._channels: frozenset[str] = frozenset()
 
     def task(self, task: str, *, where: str = "") -> TaskDraft:
         """The task of this id, new or already begun."""
@@ -147,15 +146,18 @@ class Draft:
 
         The draft is used up: each task is let go as soon as it is built.
         """
+        if self.tells_channels:
+            self.tasks = parts(self.tasks)
         assigned = self._assigned()
         self._note_layout()
         if self.tells_channels:
-            known = {one for task in self.tasks.values() for one in task.channels.values()}
-            self._channels = chosen_channels(self.options.layers, known)
+            self.tasks = chosen(self.tasks, self.options.layers)
+            if told := several(self.tasks.values()):
+                self.add_note(told)
         continua = tuple(
             built
             for name in tuple(self.tasks)
-            if (built := self._built(self.tasks.pop(name), assigned.get(name, {}))) is not None
+            if (built := self._built(self.tasks.pop(name), assigned)) is not None
         )
         if self._faults and not continua:
             raise next(iter(self._faults.values()))
@@ -196,7 +198,10 @@ class Draft:
         if path is None:
             return {}
         table = read_assignments(path)
+        recordings = {task.recording for task in self.tasks.values()}
         for document in table:
+            if document in recordings:
+                continue
             if document not in self.tasks and not self.open_tasks:
                 known = listed(self.tasks)
                 raise InputError(
@@ -205,11 +210,15 @@ class Draft:
             self.task(document)
         return table
 
-    def _built(self, task: TaskDraft, assigned: Mapping[str, Presence]) -> Continuum | None:
-        if task.id in self._faults:
+    def _built(
+        self, task: TaskDraft, assigned: Mapping[str, Mapping[str, Presence]]
+    ) -> Continuum | None:
+        if task.recording in self._faults:
             return None
+        # What is said of a recording holds for each of its channels.
+        rows = assigned.get(task.id) or assigned.get(task.recording, {})
         try:
-            return self._build(task, assigned)
+            return self._build(task, rows)
         except InputError as fault:
             self.leave_out(task.id, fault)
             return None
@@ -227,8 +236,6 @@ class Draft:
         spans = [s for s in task.spans if s[0] not in away] if away else task.spans
         if self.has_chosen_labels:
             spans = []
-        if self._channels:
-            spans = [s for s in spans if task.channels.get((s[0], s[4])) in self._channels]
         if shared.own:
             self.note(FormatFact.LINE_ENDS_DIFFER, task=task.id)
             spans = [
@@ -315,8 +322,6 @@ class Draft:
             trimmed = self.options.trim
             self.note(FormatFact.EDGES_TRIMMED if trimmed else FormatFact.EDGES_KEPT, count=edges)
         duplicates = len(spans) - dropped - len(rows)
-        if len(set(task.channels.values())) > 1:
-            duplicates -= self._note_channels(task, spans)
         if duplicates > 0:
             self.note(FormatFact.DUPLICATES, task=task.id, count=duplicates)
         units = []
@@ -334,16 +339,6 @@ class Draft:
         if len(joined) < len(units):
             self.note(FormatFact.TOUCHING_JOINED, task=task.id, count=len(units) - len(joined))
         return joined
-
-    def _note_channels(self, task: TaskDraft, spans: Sequence[DraftSpan]) -> int:
-        """How many spans are not duplicates, because they are on another channel."""
-        places: dict[Place, set[str]] = {}
-        for name, start, end, category, source in spans:
-            place = name, start, end, self._call(category)
-            places.setdefault(place, set()).add(task.channels.get((name, source), ""))
-        for note in channel_notes(task.id, spans, places):
-            self.add_note(note)
-        return repeats(places)
 
     def _call(self, category: str) -> str:
         """What the category is called; one text for all its spans."""

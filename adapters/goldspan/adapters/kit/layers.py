@@ -54,14 +54,16 @@ class LayerDrafts:
                     repeated += (name, call(label)) in kept
                     kept.setdefault((name, call(label)), source)
             found = [(name, label, source) for (name, label), source in kept.items()]
-            self._labels.setdefault(layer, {})[task.id] = found
+            self._labels.setdefault(layer, {})[task.recording] = found
         return repeated
 
     def built(self, continua: Sequence[Continuum], call: Callable[[str], str]) -> dict[str, Corpus]:
         """A corpus for each layer, of the same tasks."""
+        recordings = {one.recording: one for one in reversed(continua)}
+        first = [one for one in continua if recordings[one.recording] is one]
         return {
             layer: Corpus(
-                tuple(self._built(one, self._labels.get(layer, {})) for one in continua),
+                tuple(self._built(one, self._labels.get(layer, {})) for one in first),
                 scale=tuple(dict.fromkeys(map(call, scale))),
             )
             for layer, scale in self.scales.items()
@@ -81,7 +83,7 @@ class LayerDrafts:
         return not self.options.layers or layer in self.options.layers
 
     def _built(self, continuum: Continuum, labels: Mapping[str, Sequence[Label]]) -> Continuum:
-        own = labels.get(continuum.id, ())
+        own = labels.get(continuum.recording, ())
         names = {name for name, _, _ in own}
         states = dict(continuum.presence)
         for name, state in states.items():

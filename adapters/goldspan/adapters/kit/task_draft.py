@@ -7,14 +7,16 @@ from functools import partial
 from typing import TypeAlias
 
 from goldspan.adapters.kit.rules.fragments import Parts, fitted, moved
+from goldspan.adapters.kit.rules.presence import WORK
 from goldspan.engine.errors import InputError
-from goldspan.engine.model import Measure, Position, Presence
-
-WORK = (
-    Presence.DONE, Presence.EMPTY, Presence.PARTIAL, Presence.SKIPPED, Presence.UNKNOWN,
-    Presence.UNSEEN,
-)  # fmt: skip
-"""Presences, from the most work to the least."""
+from goldspan.engine.model import (
+    FIRST_CHANNEL,
+    Measure,
+    Position,
+    Presence,
+    channel_id,
+    split_channel,
+)
 
 DraftSpan: TypeAlias = tuple[str, Position, Position, str, str]
 """Annotator, start, end, category and source as they were read, before any check.
@@ -30,21 +32,18 @@ Gapped: TypeAlias = tuple[str, Position, Position, str]
 Label: TypeAlias = tuple[str, str, str]
 """Annotator, label and source of a label of the whole task."""
 
-BESIDE = " channel "
-"""What stands between a span's source and its channel, where one source has several."""
-
 
 class TaskDraft:
     """One task while it is read: spans, presences and each annotator's text.
 
     `where` is said before a span's own source in errors; a reader that gives complete sources
     (a file and line) leaves it empty. `text`, `media`, `length` and `measure` may be set freely.
-    `channels` is the channel of a span, by its annotator and source; `fragments` are the parts of
-    spans with gaps, by annotator, start, end and source.
+    `others` are the channels that a recording has beside its first, each a task by itself;
+    `fragments` are the parts of spans with gaps, by annotator, start, end and source.
     """
 
     __slots__ = (
-        "channels", "fragments", "id", "labels", "length", "measure", "media", "presences", "spans",
+        "fragments", "id", "labels", "length", "measure", "media", "others", "presences", "spans",
         "text", "texts", "where",
     )  # fmt: skip
 
@@ -58,7 +57,7 @@ class TaskDraft:
         self.spans: list[DraftSpan] = []
         self.presences: dict[str, Presence] = {}
         self.texts: dict[str, str] = {}
-        self.channels: dict[tuple[str, str], str] = {}
+        self.others: dict[str, TaskDraft] = {}
         self.labels: dict[str, list[Label]] = {}
         self.fragments: dict[Gapped, Parts] = {}
 
@@ -113,14 +112,33 @@ class TaskDraft:
         """The annotators who gave the task a label."""
         return {name for labels in self.labels.values() for name, _, _ in labels}
 
-    def on_channel(self, annotator: str, source: str, channel: str) -> str:
-        """Tell the channel of a span that is to come; its source comes back, with the channel
-        where one on another channel has the same.
+    @property
+    def recording(self) -> str:
+        """The recording that the task is a channel of; the task itself if it is all of it."""
+        return self.id if self.measure.is_text else split_channel(self.id)[0]
+
+    @property
+    def channel(self) -> str:
+        """The channel of the recording that the task is."""
+        channel = "" if self.measure.is_text else split_channel(self.id)[1]
+        return channel or FIRST_CHANNEL
+
+    def on_channel(self, channel: str) -> TaskDraft:
+        """Where spans on this channel of the recording go; presences and labels belong to the
+        recording.
         """
-        if self.channels.setdefault((annotator, source), channel) != channel:
-            source = _with_channel(source, channel)
-            self.channels[annotator, source] = channel
-        return source
+        name = channel_id(self.id, channel)
+        if name == self.id:
+            return self
+        if name not in self.others:
+            self.others[name] = TaskDraft(name, self.where, self.measure)
+        return self.others[name]
+
+    def share(self, recording: TaskDraft) -> None:
+        """Take what is known of the whole recording."""
+        self.presences = dict(recording.presences)
+        self.length, self.media = recording.length, recording.media
+        self.measure, self.where = recording.measure, recording.where
 
     def saw(self, annotator: str, presence: Presence = Presence.DONE) -> None:
         """What is known of the annotator and this task; done without a span means empty."""
@@ -137,7 +155,8 @@ class TaskDraft:
         gets the further state of the two.
         """
         self.spans = [(names.get(s[0], s[0]), *s[1:]) for s in self.spans]
-        self.channels = {(names.get(n, n), at): one for (n, at), one in self.channels.items()}
+        for other in self.others.values():
+            other.rename(names)
         self.fragments = {(names.get(k[0], k[0]), *k[1:]): v for k, v in self.fragments.items()}
         self.labels = {
             layer: [(names.get(name, name), label, source) for name, label, source in labels]
@@ -160,7 +179,8 @@ class TaskDraft:
     def forget(self, annotator: str) -> None:
         """Nothing of what the annotator did counts."""
         self.spans = [span for span in self.spans if span[0] != annotator]
-        self.channels = {at: one for at, one in self.channels.items() if at[0] != annotator}
+        for other in self.others.values():
+            other.forget(annotator)
         self.labels = {
             layer: [one for one in labels if one[0] != annotator]
             for layer, labels in self.labels.items()
@@ -171,13 +191,3 @@ class TaskDraft:
     def place(self, source: str) -> str:
         """Where a span stands, for a person."""
         return " ".join(part for part in (self.where, source) if part) or f"task '{self.id}'"
-
-
-def _with_channel(source: str, channel: str) -> str:
-    """The source of a span that one on another channel has too."""
-    return f"{source}{BESIDE}{channel}".strip()
-
-
-def without_channel(source: str) -> str:
-    """The source as the file has it."""
-    return source.partition(BESIDE)[0]

@@ -101,7 +101,8 @@ class Attendance:
         chosen = self._tell_adjudicators(names)
         for kind, found in ((FormatFact.ADJUDICATED, self._adjudicated),
                             (FormatFact.CHOSEN, chosen)):  # fmt: skip
-            if tasks := tuple(dict.fromkeys(found)):
+            channels = (name for task in found for name in (task, *self.draft.task(task).others))
+            if tasks := tuple(dict.fromkeys(channels)):
                 self.draft.note(kind, count=len(tasks), tasks=tasks)
         for task in self.draft.tasks.values() if names else ():
             for number in names.keys() & task.presences.keys():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldspan.adapters.facts import FormatFact
+from goldspan.adapters.kit.channels import counted_from_zero
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.roundtrip import take_leftover
 from goldspan.adapters.kit.text.offsets import fit
@@ -218,16 +219,16 @@ class _Reader:
             self.draft.note(FormatFact.NO_RANGE, task=draft.id, count=bare)
         for mark, spans in zip(marked, places, strict=True):
             source = str(mark[1].get("id", ""))
-            if kind == "audio":
-                channel = str(mark[1]["value"].get("channel") or 0)
-                source = draft.on_channel(mark[0], source, channel)
+            place = draft
             try:
+                if kind == "audio":
+                    place = draft.on_channel(counted_from_zero(mark[1]["value"].get("channel")))
                 categories = self.regions.categories(mark, attributes)
             except InputError as error:
                 raise error.at(draft.place(source)) from None
             for category in categories:
                 for start, end in spans:
-                    draft.span(mark[0], start, end, category, source)
+                    place.span(mark[0], start, end, category, source)
 
     def _places(self, draft: TaskDraft, medium: Medium, marked: Sequence[Marked]) -> Places:
         """The spans of each region, by the usual way of counting or else by another."""
@@ -338,7 +339,8 @@ def _length(draft: TaskDraft, marked: Sequence[Marked], where: str) -> Position 
         raise error.at(where) from None
     if not lengths:
         return draft.length
-    ends = (max(start, end) for _, start, end, _, _ in draft.spans)
+    channels = (draft, *draft.others.values())
+    ends = (max(start, end) for one in channels for _, start, end, _, _ in one.spans)
     return max(*lengths, draft.length or 0, *ends)
 
 

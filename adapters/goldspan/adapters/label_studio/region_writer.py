@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.kit.roundtrip import KEY
-from goldspan.adapters.kit.task_draft import without_channel
 from goldspan.adapters.kit.votes import concerning, decision_line, label_votes
 from goldspan.adapters.label_studio.medium import Audio, Medium, TimeSeries, Value
 from goldspan.adapters.label_studio.provenance import REGION
@@ -76,7 +75,7 @@ class Drawn:
 
 
 class RegionWriter:
-    """Regions of one task, numbered through."""
+    """Regions of one task, numbered through. `on` chooses the channel of those that follow."""
 
     def __init__(
         self, continuum: Continuum, template: Template, medium: Medium, drawn: Drawn | None = None
@@ -86,6 +85,11 @@ class RegionWriter:
         self.medium = medium
         self.drawn = drawn or Drawn(medium)
         self.count = 0
+        self.channel = 0
+
+    def on(self, continuum: Continuum, channel: int) -> None:
+        """What follows is on this channel of the recording, counted from 0."""
+        self.continuum, self.channel = continuum, channel
 
     def unit(
         self,
@@ -113,6 +117,8 @@ class RegionWriter:
 
     def _value(self, unit: Unit, own: Sequence[Value]) -> JsonObject:
         value = self.drawn.value(unit.start, unit.end, own)
+        if self.channel and "channel" in value:
+            value["channel"] = self.channel
         if self.continuum.text is None and value.get("text"):
             # The corpus was read without texts, and nothing that is written may quote one.
             del value["text"]
@@ -203,7 +209,7 @@ def _supporters(
     found: list[Region] = []
     for unit in span.votes:
         if unit.category == span.category:
-            regions = by_id.get(without_channel(unit.source), ())
+            regions = by_id.get(unit.source, ())
             found += [one for one in regions if _lies_at(one["value"], unit, medium)] or regions
     return found
 

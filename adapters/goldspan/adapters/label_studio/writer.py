@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.atomic import new_file
+from goldspan.adapters.kit.channels import joined_presence
 from goldspan.adapters.kit.digits import from_digits
 from goldspan.adapters.kit.layers import TaskLabels, gold_labels, labels_by_task
 from goldspan.adapters.kit.roundtrip import KEY, leftover, text_of
@@ -25,12 +27,16 @@ from goldspan.adapters.options import GROUND_TRUTH
 from goldspan.engine.errors import InputError
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold
-from goldspan.engine.model import Continuum, Corpus, Measure, Presence
+from goldspan.engine.model import FIRST_CHANNEL, Continuum, Corpus, Measure, Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
     from goldspan.adapters.files.json_stream import JsonObject
     from goldspan.adapters.label_studio.layer_control import LayerControl
+    from goldspan.engine.gold.gold import GoldSpan
+
+SAW = (Presence.DONE, Presence.EMPTY, Presence.PARTIAL)
+"""What an annotator who saw a task may have done."""
 
 
 def write_value(value: Corpus | Gold, path: Path, options: WriteOptions) -> Notes:
@@ -63,35 +69,45 @@ class _Writer:
         self.template = _read_template(options.source) if options.source else None
         self.strangers: set[str] = set()
         self.without_media = 0
+        self.partly = 0
 
     def tasks(self) -> Iterator[JsonObject]:
         labels = labels_by_task(self.corpus)
-        for continuum in self.corpus.continua:
+        for channels in self._recordings():
+            continuum = channels[0]
             medium, data = self._medium(continuum)
             template = self.template or Template.usual(medium)
             regions = RegionWriter(continuum, template, medium)
             task: JsonObject = {}
             hidden: JsonObject = {}
-            number = _number(continuum.id)
+            name = continuum.recording
+            number = _number(name)
             if number is not None:
                 task["id"] = number
             else:
-                hidden["task"] = continuum.id
+                hidden["task"] = name
             if self.gold is not None:
-                task |= self._gold(regions, self.gold, continuum.id)
+                task |= self._gold(regions, self.gold, channels)
                 hidden["gold"] = self.gold.strategy
             else:
-                task |= self._work(regions, continuum, labels[continuum.id])
-                hidden |= _leftover(self.corpus, continuum, medium)
+                task |= self._work(regions, channels, labels.get(name, {}))
+                hidden |= _leftover(self.corpus, channels, medium)
             task["data"] = data
             if hidden:
                 task["meta"] = {KEY: hidden}
             yield task
 
+    def _recordings(self) -> Iterable[Sequence[Continuum]]:
+        """The tasks of Label Studio, which hold all channels of a recording."""
+        found: dict[str, list[Continuum]] = {}
+        for continuum in self.corpus.continua:
+            found.setdefault(continuum.recording, []).append(continuum)
+        return found.values()
+
     def _medium(self, continuum: Continuum) -> tuple[Medium, JsonObject]:
         """What the task's spans are on, and the data that shows it."""
-        if self.template is not None and continuum.id in self.template.data:
-            data = dict(self.template.data[continuum.id])
+        if self.template is not None and continuum.recording in self.template.data:
+            data = dict(self.template.data[continuum.recording])
             medium = Locator.of(self.template).medium(data, ())
             if medium.measure is continuum.measure:
                 return medium, data
@@ -111,10 +127,16 @@ class _Writer:
             where=f"task '{continuum.id}'",
         )
 
-    def _gold(self, regions: RegionWriter, gold: Gold, task: str) -> JsonObject:
-        spans, labels = gold.spans.get(task, ()), gold_labels(gold, task)
-        open_questions = gold.decisions.get(task, ())
-        result = [regions.gold(span, decisions=open_questions) for span in spans]
+    def _gold(self, regions: RegionWriter, gold: Gold, channels: Sequence[Continuum]) -> JsonObject:
+        labels = gold_labels(gold, channels[0].recording)
+        spans: list[GoldSpan] = []
+        result: list[JsonObject] = []
+        for number, one in zip(_numbers(channels), channels, strict=True):
+            regions.on(one, number)
+            found = gold.spans.get(one.id, ())
+            questions = gold.decisions.get(one.id, ())
+            result += [regions.gold(span, decisions=questions) for span in found]
+            spans += found
         result += [regions.gold_labels(layer, given) for layer, given in labels.items()]
         if GROUND_TRUTH.of(self.options):
             return {"annotations": [{"result": result, "ground_truth": True}]}
@@ -124,11 +146,17 @@ class _Writer:
             prediction["score"] = sum(one.confidence for one in suggested) / len(suggested)
         return {"predictions": [prediction]}
 
-    def _work(self, regions: RegionWriter, continuum: Continuum, labels: TaskLabels) -> JsonObject:
+    def _work(
+        self, regions: RegionWriter, channels: Sequence[Continuum], labels: TaskLabels
+    ) -> JsonObject:
         annotations: list[JsonObject] = []
         drafts: list[JsonObject] = []
-        for name, state in continuum.presence.items():
-            result = [regions.unit(unit) for unit in continuum.of(name)]
+        for name, state in joined_presence(channels).items():
+            result = []
+            for number, one in zip(_numbers(channels), channels, strict=True):
+                regions.on(one, number)
+                result += [regions.unit(unit) for unit in one.of(name)]
+            self.partly += len({one.presence.get(name) in SAW for one in channels}) > 1
             result += [
                 regions.labels(layer, given[name])
                 for layer, given in labels.items()
@@ -163,9 +191,19 @@ class _Writer:
             )
         if self.without_media:
             notes.append(Note.of(FormatFact.NOTHING_TO_SHOW, count=self.without_media))
+        if self.partly:
+            notes.append(Note.of(FormatFact.CHANNELS_SEEN, count=self.partly))
         if self.template is None:
             notes.append(Note.of(FormatFact.USUAL_CONTROLS))
         return notes
+
+
+def _numbers(channels: Sequence[Continuum]) -> list[int]:
+    """The channels as Label Studio counts them, from 0; in their order if they are not numbers."""
+    found = [from_digits(one.channel or FIRST_CHANNEL) for one in channels]
+    if all(found) and len(set(found)) == len(found):
+        return [number - 1 for number in found if number]
+    return list(range(len(channels)))
 
 
 def _number(name: str) -> int | None:
@@ -174,12 +212,12 @@ def _number(name: str) -> int | None:
     return number if name == str(number) else None
 
 
-def _leftover(corpus: Corpus, continuum: Continuum, medium: Medium) -> JsonObject:
+def _leftover(corpus: Corpus, channels: Sequence[Continuum], medium: Medium) -> JsonObject:
     """What only the task's meta can hold; media that the data shows need not be said twice."""
+    states = joined_presence(channels)
+    continuum = replace(channels[0], units=(), presence=states)
     shown = [
-        name
-        for name, state in continuum.presence.items()
-        if state not in (Presence.UNSEEN, Presence.UNKNOWN)
+        name for name, state in states.items() if state not in (Presence.UNSEEN, Presence.UNKNOWN)
     ]
     values = leftover(corpus, continuum, shown)
     if medium.media is not None and medium.media == continuum.media:

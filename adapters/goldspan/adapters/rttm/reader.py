@@ -13,9 +13,9 @@ from goldspan.adapters.kit.channels import without_channels
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.standoff import mark_files
-from goldspan.adapters.rttm.rows import Turn, read_regions, read_turns
+from goldspan.adapters.rttm.rows import Region, Turn, read_regions, read_turns
 from goldspan.engine.errors import InputError, SettingsError
-from goldspan.engine.model import Corpus, Measure, Presence
+from goldspan.engine.model import Corpus, Measure, Presence, channel_id, split_channel
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths, ReadOptions
@@ -50,13 +50,16 @@ def read_rttm(paths: Paths, options: ReadOptions) -> Corpus:
 
 @dataclass(slots=True)
 class _Reading:
-    """One reading of many files. Regions are by annotator ("" is everybody's) and task."""
+    """One reading of many files. Each channel of a recording is a task. Regions are by annotator
+    ("" is everybody's), recording and channel; `wanted` has those of each task.
+    """
 
     draft: Draft
     naming: Naming
     annotators: dict[str, None] = field(default_factory=dict)
     turns: dict[str, list[tuple[str, Turn]]] = field(default_factory=dict)
     files: dict[tuple[str, str], Path] = field(default_factory=dict)
+    found: dict[str, list[tuple[str, Region]]] = field(default_factory=dict)
     wanted: dict[str, dict[str, Spans]] = field(default_factory=dict)
     measured: set[str] = field(default_factory=set)
     types: Counter[str] = field(default_factory=Counter)
@@ -74,9 +77,10 @@ class _Reading:
             self.types[turn.fields[0]] += 1
             if turn.fields[0] not in self.layers:
                 continue
-            task = named or turn.field("file")
-            if not task:
+            recording = named or turn.field("file")
+            if not recording:
                 raise InputError("the recording is missing; name it", where=turn.where)
+            task = channel_id(recording, turn.field("channel"))
             if (annotator, task) not in self.files:
                 self.draft.read_from(path, annotator, task)
             other = self.files.setdefault((annotator, task), path)
@@ -96,12 +100,9 @@ class _Reading:
             annotator, named = "", None
         owner = annotator if annotator in self.annotators else ""
         # A file without regions tells too: its annotator was to annotate nothing.
-        wanted = self.wanted.setdefault(owner, {})
+        found = self.found.setdefault(owner, [])
         for region in read_regions(path):
-            task = named if named and owner else region.file
-            wanted.setdefault(task, []).append((region.start, region.end))
-            if not region.open:
-                self.measured.add(task)
+            found.append((named if named and owner else region.file, region))
 
     def finish(self) -> None:
         """Add the spans and who saw what."""
@@ -113,6 +114,7 @@ class _Reading:
         for kind, count in sorted(self.types.items()):
             if kind not in self.layers:
                 self.draft.note(FormatFact.ROWS_LEFT_OUT, count=count, type=kind)
+        self._place_regions()
         self._spans()
         for regions in self.wanted.values():
             for task, spans in regions.items():
@@ -124,6 +126,29 @@ class _Reading:
         for task in self.draft.tasks:
             for annotator in self.annotators:
                 self._presence(annotator, task)
+
+    def _place_regions(self) -> None:
+        """Find the tasks that each region is of. Its channel counts where the regions of this
+        recording tell its channels apart; otherwise it holds for all of them.
+        """
+        spoken: dict[str, set[str]] = {}
+        for task in dict.fromkeys(task for turns in self.turns.values() for task, _ in turns):
+            spoken.setdefault(split_channel(task)[0], set()).add(task)
+        apart = {
+            recording
+            for regions in self.found.values()
+            for recording, region in regions
+            if region.channel and channel_id(recording, region.channel) in spoken.get(recording, ())
+        }
+        for owner, regions in self.found.items():
+            wanted = self.wanted.setdefault(owner, {})
+            for recording, region in regions:
+                own = {channel_id(recording, region.channel)}
+                several = spoken.get(recording, own)
+                for task in own if region.channel and recording in apart else several:
+                    wanted.setdefault(task, []).append((region.start, region.end))
+                    if not region.open:
+                        self.measured.add(task)
 
     def _spans(self) -> None:
         source = self.draft.options.category_from or "name"
@@ -138,7 +163,6 @@ class _Reading:
                         self.draft.note(FormatFact.OUTSIDE_REGIONS, task=name)
                     elif parts != [(turn.start, turn.end)]:
                         self.draft.note(FormatFact.CUT_AT_REGIONS, task=name)
-                task.on_channel(annotator, turn.where, turn.field("channel"))
                 for start, end in parts:
                     task.span(annotator, start, end, turn.field(source), turn.where)
                 # An annotator who wrote a row was there, whatever is left of it.

@@ -12,6 +12,8 @@ from goldspan.engine.errors import InputError
 
 NOTHING = "<NA>"
 FIELDS = ("type", "file", "channel", "onset", "duration", "ortho", "stype", "name", "conf", "slat")
+NO_CHANNEL = (NOTHING, "NA")
+"""How UEM files say that a region is not of one channel."""
 COMMENT = ";;"
 OPEN = ";;length-unknown"
 """A comment of ours before a region whose end is the last unit's, because its length is unknown. It
@@ -34,12 +36,14 @@ class Turn(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A row of a UEM file: what was to be annotated; times in milliseconds.
+    """A row of a UEM file: what was to be annotated; times in milliseconds. `channel` is "" if it
+    names none.
 
     `open` is said of an end that is not known to be the recording's.
     """
 
     file: str
+    channel: str
     start: int
     end: int
     open: bool
@@ -79,7 +83,8 @@ def read_regions(path: Path) -> Iterator[Region]:
         start, end = (milliseconds(decimal_seconds(field, where)) for field in fields[2:])
         if start > end:
             raise InputError(f"the region [{start}, {end}) ends before it starts", where=where)
-        yield Region(fields[0], start, end, is_open)
+        channel = "" if fields[1] in NO_CHANNEL else fields[1]
+        yield Region(fields[0], channel, start, end, is_open)
         is_open = False
 
 

@@ -22,7 +22,7 @@ from goldspan.adapters.rttm.rows import COMMENT, NOTHING, OPEN
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.facts import Note
 from goldspan.engine.gold.gold import Gold, GoldSpan
-from goldspan.engine.model import Continuum, Corpus, Presence, Unit
+from goldspan.engine.model import FIRST_CHANNEL, Continuum, Corpus, Presence, Unit, channel_id
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Notes, WriteOptions
@@ -73,7 +73,7 @@ class _Writing:
             else {unit.category for continuum in corpus.continua for unit in continuum.units}
         )
         return cls(
-            unique_names((continuum.id for continuum in corpus.continua), _word),
+            unique_names(dict.fromkeys(one.recording for one in corpus.continua), _word),
             unique_names(sorted(used), _word),
             FileNames(() if isinstance(value, Gold) else corpus.annotators),
         )
@@ -89,16 +89,17 @@ class _Writing:
                 if state.takes_part or continuum.of(name):
                     rows += self._rows(continuum.of(name), continuum)
                     end = max(half_up(continuum.bounds[1]), 1)
-                    task = self.tasks[continuum.id]
+                    task, channel = self._place(continuum)
                     if continuum.length is None:
                         regions.append(f"{OPEN}\n")
-                    regions.append(f"{task} 1 {seconds_text(0)} {seconds_text(end)}\n")
+                    regions.append(f"{task} {channel} {seconds_text(0)} {seconds_text(end)}\n")
             own = self.people[name]
             (folder / f"{own}{SUFFIX}").write_text("".join(rows), encoding="utf-8")
             (folder / f"{own}.uem").write_text("".join(regions), encoding="utf-8")
         if tells_more(corpus):
+            ids = {one.id: channel_id(*self._place(one)) for one in corpus}
             table = (
-                (self.tasks[task], self.people[name], state)
+                (ids[task], self.people[name], state)
                 for task, name, state in assignment_rows(corpus)
             )
             write_assignments(table, folder / "assignments.csv")
@@ -123,14 +124,18 @@ class _Writing:
                     yield Note.of(FormatFact.FIELD_CHANGED, field=kind, given=given, name=name)
         yield from self.tally.notes()
 
+    def _place(self, continuum: Continuum) -> tuple[str, str]:
+        """The recording and the channel, as RTTM writes them."""
+        return self.tasks[continuum.recording], _word(continuum.channel or FIRST_CHANNEL)
+
     def _rows(self, spans: Iterable[Unit | GoldSpan], continuum: Continuum) -> Iterator[str]:
-        task = self.tasks[continuum.id]
+        task, channel = self._place(continuum)
         ordered = sorted(spans, key=lambda one: (one.start, one.end, one.category))
         for start, end, span in self.tally.rounded(ordered, continuum):
             sure = f"{span.confidence:.6g}" if isinstance(span, GoldSpan) else NOTHING
             name = self.categories[span.category]
             times = f"{seconds_text(start)} {seconds_text(end - start)}"
-            yield f"SPEAKER {task} 1 {times} {NOTHING} {NOTHING} {name} {sure} {NOTHING}\n"
+            yield f"SPEAKER {task} {channel} {times} {NOTHING} {NOTHING} {name} {sure} {NOTHING}\n"
 
 
 def _word(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from goldspan.adapters.adapter import quotes_left_out
 from goldspan.adapters.facts import LEFT_OUT
 from goldspan.adapters.files.json_stream import elements
+from goldspan.adapters.kit.channels import one_timeline
 from goldspan.adapters.kit.digest import digest
 from goldspan.adapters.kit.roundtrip import KEY
 from goldspan.adapters.label_studio import LabelStudioAdapter
@@ -94,6 +95,8 @@ class Snapshot:
                 corpus = LabelStudioAdapter().read_tasks(self.tasks, lenient, template)
         except InputError as error:
             raise error.at(f"project {self.number}") from error
+        # Columns and predictions belong to the task, which holds all channels of a recording.
+        corpus = one_timeline(corpus)
         return corpus.without_texts() if options.no_text else corpus
 
 

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from goldspan.adapters.kit.task_draft import TaskDraft
     from goldspan.adapters.options import ReadOptions
 
+WORK = (
+    Presence.DONE, Presence.EMPTY, Presence.PARTIAL, Presence.SKIPPED, Presence.UNKNOWN,
+    Presence.UNSEEN,
+)  # fmt: skip
+"""Presences, from the most work to the least."""
+
 OPEN = (Presence.DONE, Presence.EMPTY, Presence.UNKNOWN)
 """What files say of an annotator without spans that a table of assignments decides."""
 

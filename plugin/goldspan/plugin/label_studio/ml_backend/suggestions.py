@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import ReadOptions
 from goldspan.adapters.facts import settled_tasks
+from goldspan.adapters.kit.channels import one_timeline
 from goldspan.adapters.kit.layers import gold_labels
 from goldspan.adapters.label_studio import LabelStudioAdapter
 from goldspan.adapters.label_studio.config import config_template
@@ -48,7 +49,7 @@ def suggestions(
     locator = Locator.of(template)
     given = [_annotated(task) for task in tasks]
     lenient = ReadOptions(leave_out_faulty=True)
-    corpus = LabelStudioAdapter().read_tasks(given, lenient, template)
+    corpus = one_timeline(LabelStudioAdapter().read_tasks(given, lenient, template))
     result = score(corpus, settings=settings, pairs=False)
     gold = merge(corpus, result).settled(settled_tasks(corpus.notes))
     continua = {continuum.id: continuum for continuum in corpus.continua}
