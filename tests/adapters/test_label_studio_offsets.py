@@ -329,7 +329,7 @@ def test_channels_are_written_into_one_task(tmp_path: Path) -> None:
     corpus = read(path)
     for source in ([], [path]):
         out = tmp_path / f"out{len(source)}.json"
-        write(corpus, out, "label-studio", source=source or None)
+        write(corpus, out, "label-studio", source=source)
         (written,) = json.loads(out.read_text())
         assert (written["id"], written["data"]) == (1, data)
         found = [[one["value"]["channel"] for one in a["result"]] for a in written["annotations"]]

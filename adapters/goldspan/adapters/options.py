@@ -85,7 +85,7 @@ class ReadOptions:
     annotator_from      where annotators' names come from, in the format's own words
     category_from       where categories come from, in the format's own words
     layers              which tiers, layers, span keys or control tags to read; none means all;
-                        channel:N for one channel of recordings, where a format tells channels
+                        channel:N for one channel of recordings, in formats that have channels
     assignments         a table document,annotator,status that overrides what the files say; an
                         annotator whom it does not list for a task, and who marked nothing there,
                         has not seen it
