@@ -55,6 +55,12 @@ FILES = {
         "d1/ada.tsv": SHEET.format(stance="for"),
         "d1/bob.tsv": SHEET.format(stance="against"),
     },
+    # A study of plays: a table for each play and annotator, which only its name tells.
+    "plays": {
+        f"{play}_{annotator}.csv": f"begin,end,surface,entityNum,entityLabel\n1,{end},x,4,King\n"
+        for play in ("canut-acts-1-2", "clavigo")
+        for annotator, end in (("01", 5), ("02", 6))
+    },
     # A crowd's table with names of columns of its own.
     "crowd": {
         "crowd.csv": "doc,worker,code,from,to\nd1,a,X,1,3\nd1,b,X,1,4\nd2,a,X,1,3\nd2,b,Y,1,3\n"
@@ -63,6 +69,7 @@ FILES = {
     "praat": {"talk.TextGrid": GRID},
 }
 OPTIONS = {
+    "plays": ("--from", "--category-from", "--annotator-from"),
     "debates": ["--layer", "--category-from", "--unlabelled"],
     "crowd": ["--from", "--start-from", "--end-from", "--category-from", "--annotator-from",
               "--task-from"],

@@ -17,6 +17,7 @@ from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
 from goldspan.adapters.kit.assignments import COLUMNS
 from goldspan.adapters.kit.naming import Naming, task_in_name
+from goldspan.adapters.kit.rules.file_layout import PlacedFile, better_patterns
 from goldspan.engine.errors import InputError
 
 if TYPE_CHECKING:
@@ -159,8 +160,12 @@ def find_delimiter(text: str) -> str:
     return max(rows, key=lambda one: len(rows[one]))
 
 
-def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str, int] | None:
-    """Column name to index; None when the first row is data already."""
+def read_header(
+    cells: Sequence[str], source: Source, where: str, files: Sequence[Path] = ()
+) -> Mapping[str, int] | None:
+    """Column name to index; None when the first row is data already. `files` are all that are read:
+    where no column says who annotated, their names may.
+    """
     names = [cell.strip() for cell in cells]
     wanted = {"category": source.category} if source.category else {}
     if isinstance(source.annotator, str):
@@ -193,29 +198,42 @@ def read_header(cells: Sequence[str], source: Source, where: str) -> Mapping[str
             f"annotator,category,start,end nor a header with {', '.join(missing)}; "
             + "; ".join(dict.fromkeys(MISSING[name] for name in missing)),
             where=where,
-            remedy=guessed_columns(names, missing),
+            remedy=guessed_columns(names, missing, files),
             choices={f"--{role}-from": tuple(filter(None, names)) for role in (*missing, "task")},
         )
     read = (*needed, "task", "length", "layer")
     return {name: columns[name] for name in read if name in columns}
 
 
-def guessed_columns(names: Sequence[str], missing: Sequence[str]) -> tuple[str, ...]:
-    """Options that name the missing columns, each by the first whose name sounds like it; none if
-    one of them has no such column.
+def guessed_columns(
+    names: Sequence[str], missing: Sequence[str], files: Sequence[Path] = ()
+) -> tuple[str, ...]:
+    """Options that name the missing columns, each by the first whose name sounds like it, and the
+    annotators by the names of files if only these have them; none if one remains without a guess.
     """
     wanted = [*missing] if "task" in map(_column, names) else [*missing, "task"]
     free = [name for name in names if _column(name) not in PLAIN]
-    words = ["--from", "csv"]
+    words, pattern = ["--from", "csv"], ""
     for role in wanted:
+        if role == "task" and pattern:
+            # The names of files have the task too.
+            continue
         sounds = (name for hint in HINTS[role] for name in free if hint in name.casefold())
         found = next(sounds, None)
         if found is not None:
             free.remove(found)
             words += [f"--{role}-from", found]
+        elif role == "annotator" and (pattern := _pattern(files)):
+            words += ["--annotator-from", pattern]
         elif role != "task":
             return ()
     return tuple(words)
+
+
+def _pattern(files: Sequence[Path]) -> str:
+    """How the names of files say whose they are; "" if they do not."""
+    placed = [PlacedFile(file, file.name, file.name) for file in files]
+    return next((pattern for pattern, _ in better_patterns(placed)), "")
 
 
 def _known(names: Sequence[str], named: Collection[str]) -> dict[str, int]:

@@ -54,12 +54,13 @@ def read_csv(paths: Paths, options: ReadOptions) -> Corpus:
     draft = Draft(options, measure=Measure.STEP, open_tasks=True, spans_have_layers=False)
     source = Source.of(options)
     others: dict[str, OtherColumns] = {}
-    for given in paths:
-        tables = table_files(given)
-        if not tables:
+    tables = {given: table_files(given) for given in paths}
+    files = [file for found in tables.values() for file in found]
+    for given, found in tables.items():
+        if not found:
             raise InputError("there is no .csv or .tsv file in this folder", where=str(given))
-        for file in tables:
-            _read_file(file, source, draft, others)
+        for file in found:
+            _read_file(file, source, draft, others, files)
         _note_assignments(given, draft)
     for note in judge(others.values(), paths, options):
         draft.add_note(note)
@@ -93,7 +94,13 @@ def _rows(path: Path, sheet: str | None) -> Iterator[Row]:
     return read_rows(text, str(path), delimiter=find_delimiter(text))
 
 
-def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, OtherColumns]) -> None:
+def _read_file(
+    path: Path,
+    source: Source,
+    draft: Draft,
+    others: dict[str, OtherColumns],
+    files: Sequence[Path],
+) -> None:
     annotator, task = source.of_file(path)
     rows = _rows(path, SHEET.of(draft.options))
     line, first = next(rows, (1, []))
@@ -101,7 +108,7 @@ def _read_file(path: Path, source: Source, draft: Draft, others: dict[str, Other
         raise InputError(
             "the file is empty; it should hold annotator,category,start,end", where=f"{path}:1"
         )
-    columns = read_header(first, source, f"{path}:{line}")
+    columns = read_header(first, source, f"{path}:{line}", files)
     told, ticks = CellLabels.of(draft.options), dict[str, int]()
     unread: dict[str, int] = {}
     if columns is None:
