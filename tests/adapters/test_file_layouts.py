@@ -133,6 +133,23 @@ def test_one_annotator_is_said_with_the_option(tmp_path: Path) -> None:
     assert "--annotator-from" in said
 
 
+def test_a_table_of_assignments_settles_what_texts_would_prove_otherwise(tmp_path: Path) -> None:
+    for name in ("ann1/0", "ann2/00", "ann2/000"):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.with_suffix(".txt").write_text("word" if name == "ann1/0" else "words", "utf-8")
+        file.with_suffix(".ann").write_text("", "utf-8")
+    table = tmp_path / "assignments.csv"
+    rows = "0,ann1,done\n0,ann2,unseen\n00,ann2,done\n000,ann2,done\n"
+    table.write_text(f"document,annotator,status\n{rows}", "utf-8")
+
+    # The texts of `00` and `000` are alike, as those of two annotators of one document are.
+    assert read(tmp_path, "brat").annotators == ("0", "00", "000")
+    listed = read(tmp_path, "brat", assignments=table)
+    assert listed.annotators == ("ann1", "ann2")
+    assert [continuum.id for continuum in listed] == ["0", "00", "000"]
+
+
 NAMES = st.text("abcXYZ019", min_size=1, max_size=4)
 
 

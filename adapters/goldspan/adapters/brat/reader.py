@@ -29,7 +29,7 @@ MARK_KINDS = ("entities", "triggers")
 
 def read_brat(paths: Paths, options: ReadOptions) -> Corpus:
     """Every T line a unit, in code points of the text without its byte order mark."""
-    shelf = find_documents(paths, SUFFIXES, options.annotator_from)
+    shelf = find_documents(paths, SUFFIXES, options)
     draft = Draft(options)
     reading = _Reading(draft, _conf(shelf, paths))
     read_documents(shelf, draft, SUFFIXES.marks, reading.read)

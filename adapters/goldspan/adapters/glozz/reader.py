@@ -45,7 +45,7 @@ class _Page(NamedTuple):
 
 def read_glozz(paths: Paths, options: ReadOptions) -> Corpus:
     """Every unit but paragraphs; relations and schemas are not spans."""
-    shelf = find_documents(paths, SUFFIXES, options.annotator_from)
+    shelf = find_documents(paths, SUFFIXES, options)
     draft = Draft(options)
     reading = _Reading(draft, options.category_from or "type")
     read_documents(shelf, draft, SUFFIXES.marks, reading.read)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.kit.assignments import read_assignments
 from goldspan.adapters.kit.naming import Naming
 from goldspan.adapters.kit.rules.file_layout import Fit, PlacedFile, proved_pattern
 from goldspan.engine.errors import InputError
@@ -21,6 +22,7 @@ from goldspan.engine.model import Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths
+    from goldspan.adapters.options import ReadOptions
     from goldspan.adapters.kit.draft import Draft
 
 
@@ -85,17 +87,28 @@ class Shelf:
         return tuple(people) if len(people) > 1 and apart else ()
 
 
-def find_documents(paths: Paths, suffixes: Suffixes, annotator_from: str | None) -> Shelf:
+def find_documents(paths: Paths, suffixes: Suffixes, options: ReadOptions) -> Shelf:
     """Every file of marks with its annotator, task and text.
 
     Without `annotator_from`, a folder that holds marks is an annotator's, and of a folder that
-    holds none each folder in it is, unless the texts prove that folders are documents;
-    `annotator_from` is a naming such as `{annotator}/{task}.ann`.
+    holds none each folder in it is, unless the texts prove that folders are documents, and no
+    table of assignments says otherwise; `annotator_from` is a naming such as
+    `{annotator}/{task}.ann`.
     """
-    shelf = _found(paths, suffixes, annotator_from)
-    if annotator_from is not None or (pattern := _recognised(shelf, suffixes)) is None:
+    shelf = _found(paths, suffixes, options.annotator_from)
+    if options.annotator_from is not None or _listed(shelf, options.assignments):
+        return shelf
+    if (pattern := _recognised(shelf, suffixes)) is None:
         return shelf
     return replace(_found(paths, suffixes, pattern), pattern=pattern)
+
+
+def _listed(shelf: Shelf, assignments: Path | None) -> bool:
+    """Whether the table of assignments has every annotator of the shelf beside their documents."""
+    if assignments is None:
+        return False
+    table = read_assignments(assignments)
+    return all(one.annotator in table.get(one.task, ()) for one in shelf.documents)
 
 
 def _recognised(shelf: Shelf, suffixes: Suffixes) -> str | None:
