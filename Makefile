@@ -143,7 +143,7 @@ docs: .venv/ready  ## write docs/commands.md from the command line, docs/api.md 
 
 site: .venv/ready  ## build the documentation as a site in build/site; a warning is an error
 	$(BIN)/python docs/stage_pages.py
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "open build/site/index.html"
 
 picture: .venv/ready browser  ## take the pictures of the demo's report and of the pages in the browser

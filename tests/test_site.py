@@ -42,14 +42,10 @@ class Page(HTMLParser):
             self.loaded.append(str(found[LOADING[tag]]))
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make site` builds it; a warning of MkDocs is an error."""
-    folder = tmp_path_factory.mktemp("site")
-    STAGING["stage"](folder / "build" / "pages")
-    (folder / "mkdocs.yml").write_bytes((ROOT / "mkdocs.yml").read_bytes())
-    built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
+def build(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Build as `make site` does. With --quiet, MkDocs would not count what it warns of."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict"],
         cwd=folder,
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
         stdout=subprocess.PIPE,
@@ -57,7 +53,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         encoding="utf-8",
         check=False,
     )
-    assert (built.returncode, built.stdout) == (0, "")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site; a warning of MkDocs is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    STAGING["stage"](folder / "build" / "pages")
+    (folder / "mkdocs.yml").write_bytes((ROOT / "mkdocs.yml").read_bytes())
+    built = build(folder)
+    assert built.returncode == 0, built.stdout
+    assert {line.split()[0] for line in built.stdout.splitlines()} == {"INFO"}
     return folder / "build" / "site"
 
 
@@ -87,6 +93,22 @@ def test_every_link_leads_to_a_file_and_an_anchor(pages: dict[Path, Page]) -> No
     ]
 
     assert broken == []
+
+
+@pytest.mark.parametrize("link", ["there.md#no-such-part", "nowhere.md"])
+def test_a_broken_link_stops_the_build(tmp_path: Path, link: str) -> None:
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[0]
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    pages = tmp_path / "build" / "pages"
+    pages.mkdir(parents=True)
+    (pages / "index.md").write_text("# Start\n\n[On](there.md#part)\n", encoding="utf-8")
+    (pages / "there.md").write_text("# There\n\n## Part\n", encoding="utf-8")
+    assert build(tmp_path).returncode == 0
+
+    (pages / "index.md").write_text(f"# Start\n\n[On]({link})\n", encoding="utf-8")
+    broken = build(tmp_path)
+    assert broken.returncode != 0
+    assert link in broken.stdout
 
 
 def test_no_page_loads_anything_from_elsewhere(pages: dict[Path, Page]) -> None:
