@@ -39,6 +39,7 @@ WHEEL_TESTS = {
     "tests/plugin/adjudicate/test_formats.py": "`adjudicate` writes every format",
     "tests/plugin/adjudicate/test_page.py": "the page's scripts and styles are there",
     "tests/plugin/label_studio/test_service_command.py": "the service starts and ends",
+    "tests/plugin/open/test_open_server.py": "`open` serves its page",
     "tests/plugin/service/test_service_dashboard.py": "the dashboard is made of its templates",
     "tests/e2e/test_label_studio_server.py": "a real Label Studio is reached",
     "tests/e2e/test_label_studio_sync.py": "a real Label Studio is written to",
