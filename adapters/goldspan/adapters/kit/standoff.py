@@ -22,8 +22,8 @@ from goldspan.engine.model import Presence
 
 if TYPE_CHECKING:
     from goldspan.adapters.adapter import Paths
-    from goldspan.adapters.options import ReadOptions
     from goldspan.adapters.kit.draft import Draft
+    from goldspan.adapters.options import ReadOptions
 
 
 @dataclass(frozen=True, slots=True)
