@@ -16,7 +16,7 @@ from goldspan.engine import Continuum, Corpus, Dissimilarity, Presence, best_ali
 from goldspan.engine.alignment import partition
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats
-from goldspan.engine.alignment.layout import Layout
+from goldspan.engine.alignment.layout import Layout, lay_out
 from goldspan.engine.alignment.partition import Partition, best_partition
 
 TESTS = Path(__file__).parents[1]
@@ -180,3 +180,27 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         [sys.executable, "-c", code], cwd=TESTS, capture_output=True, text=True, check=True
     )
     assert int(said.stdout) < 2 * 1024**2
+
+
+def crowded(span: int) -> tuple[Layout, Floats]:
+    """Five annotators with 320 units each, more or less, anywhere in the span."""
+    c = random_continuum(np.random.default_rng(1), 5, units=400, span=span)
+    made, _ = lay_out(c, c.annotators, {name: k for k, name in enumerate(c.categories)})
+    return made, Dissimilarity().categorial(c.categories)
+
+
+@pytest.mark.parametrize(
+    ("limit", "span"), [("FRONTIER_STATES", 5000), ("FRONTIER_CLUSTERS", 3500)]
+)
+def test_a_long_continuum_may_have_more_states_and_clusters(
+    limit: str, span: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as its units allow: the frontier takes it, crowded places and all."""
+    case = crowded(span)
+    space = partition.Space(case[0], 1.0, case[1])
+    expected = partition._by_frontier(space, Budget())
+    monkeypatch.setattr(partition, limit, 1)
+    found = partition._by_frontier(space, Budget())
+    assert expected is not None
+    assert found is not None
+    assert found.cluster.tolist() == expected.cluster.tolist()

@@ -34,10 +34,13 @@ FRONTIER_ANNOTATORS = 5
 """With more annotators there are too many useful clusters to list them."""
 
 FRONTIER_CLUSTERS = 400_000
-CLUSTERS_A_UNIT = 12
-"""The frontier takes as many clusters as 400,000 or, on long continua, twelve for each unit."""
+CLUSTERS_A_UNIT = 40
+"""The frontier takes as many clusters as 400,000 or, on long continua, forty for each unit: five
+annotators have 24 for each, three have 4."""
 
 FRONTIER_STATES = 20_000
+"""The frontier has as many states at a time as 20,000 or, on long continua, one for each unit: one
+crowded place in a hundred thousand units must not make all of them expensive."""
 
 NEVER = Deadline()
 
@@ -115,7 +118,8 @@ def _by_frontier(space: Space, budget: Budget) -> Partition | None:
     if listed is None:
         return None
     pointers, masks, costs, places = listed
-    solved, chosen = cheapest_cover(pointers, masks, costs, places, n, FRONTIER_STATES, budget)
+    most = max(FRONTIER_STATES, space.layout.size)
+    solved, chosen = cheapest_cover(pointers, masks, costs, places, n, most, budget)
     if not solved:
         return None
     cost = float(costs[chosen].sum())
