@@ -161,6 +161,28 @@ def test_two_people_get_different_sites_and_see_conflicts(tmp_path: Path) -> Non
     desk.close()
 
 
+def test_what_one_gets_next_is_not_given_to_another(tmp_path: Path) -> None:
+    """The page asks ahead: what stands on one screen or comes next there is kept from others."""
+    desk = desk_at(tmp_path)
+    first = next_site(desk)
+    assert first is not None
+    ahead = desk.ahead(first.id)
+    assert not isinstance(ahead, Refusal)
+    assert ahead.then is not None
+    other = next_site(desk, "bo")
+    assert other is not None
+    assert other.id not in (first.id, ahead.then.id)
+    own = desk.queue(QueueQuery(limit=2))
+    assert not isinstance(own, Refusal)
+    assert [one.id for one in own.items] == [first.id, ahead.then.id]
+    assert isinstance(settle(desk, first, first.readings[0].spans, 1), Recorded)
+    again = desk.ahead(ahead.then.id)
+    assert not isinstance(again, Refusal)
+    assert again.then is not None
+    assert again.then.id != other.id
+    desk.close()
+
+
 def test_the_same_gold_whatever_order_the_files_are_read_in(tmp_path: Path) -> None:
     desk = desk_at(tmp_path / "one")
     draw = random.Random(3)

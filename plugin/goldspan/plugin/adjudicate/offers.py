@@ -73,15 +73,18 @@ class Offers:
         return tuple(self.show(name, by, lease=not at) for at, name in enumerate(names))
 
     def then(self, site: str, by: str, query: QueueQuery) -> SiteView | None:
-        """What goldspan's own queue gives next if this site is settled."""
+        """What goldspan's own queue gives next if this site is settled; others do not get it
+        meanwhile.
+        """
         if not _is_plain(query):
             return None
         drawn = self.queueing.audit_after(site, by, self.advice())
-        if drawn:
-            return self.show(drawn, by, lease=False, audit=True)
         waiting = (one.id for one in self.queueing.sites(query, by) if one.id != site)
-        name = next(waiting, "")
-        return self.show(name, by, lease=False) if name else None
+        name = drawn or next(waiting, "")
+        if not name:
+            return None
+        self.queueing.reserve(name, by)
+        return self.show(name, by, lease=False, audit=bool(drawn))
 
     def show(self, name: str, by: str, *, lease: bool = True, audit: bool = False) -> SiteView:
         """A site as this adjudicator sees it; with `lease` it is on the screen for two minutes."""

@@ -31,6 +31,7 @@ class Queueing:
         self._seed = seed
         self._clock = clock
         self._leases: dict[str, tuple[str, float]] = {}
+        self._reserved: dict[str, tuple[str, float]] = {}
         self._drawn: dict[str, tuple[int, str]] = {}
 
     # Leases.
@@ -49,6 +50,18 @@ class Queueing:
         """Somebody else who has the site on the screen."""
         name, until = self._leases.get(site, ("", 0.0))
         return name if name != by and until > self._clock() else ""
+
+    def reserve(self, site: str, by: str) -> None:
+        """Keep a site for two minutes for the adjudicator who will get it next; one each."""
+        self._reserved[by] = (site, self._clock() + LEASE_SECONDS)
+
+    def is_taken(self, site: str, by: str) -> bool:
+        """Whether somebody else has the site on the screen, or will get it next."""
+        now = self._clock()
+        return bool(self.holder(site, by)) or any(
+            name != by and kept == site and until > now
+            for name, (kept, until) in self._reserved.items()
+        )
 
     # Audits.
 
@@ -137,7 +150,7 @@ class Queueing:
     def _draw(self, by: str, number: int, but: str = "") -> str:
         """One of the undecided sites, each with the same chance; the same after a restart."""
         left = [
-            name for name in self._docket.undecided() if name != but and not self.holder(name, by)
+            name for name in self._docket.undecided() if name != but and not self.is_taken(name, by)
         ]
         if not left:
             return ""
@@ -156,7 +169,7 @@ class Queueing:
                 for site in docket.sites.values()
                 if docket.state(site.id) is State.SKIPPED
                 and self._fits(site, query)
-                and not self.holder(site.id, by)
+                and not self.is_taken(site.id, by)
             ]
             yield from sorted(put_off, key=lambda site: (docket.mark(site.id).n, site.id))
 
@@ -167,7 +180,7 @@ class Queueing:
             found = [s for s in self._docket.ranked if query.state in ("all", state(s.id).value)]
         else:
             waiting = (s for s in self._docket.ranked if state(s.id) in WAITING)
-            found = [s for s in waiting if not self.holder(s.id, by)]
+            found = [s for s in waiting if not self.is_taken(s.id, by)]
         return [site for site in found if self._fits(site, query)]
 
     def _fits(self, site: Site, query: QueueQuery) -> bool:
