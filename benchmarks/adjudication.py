@@ -1,17 +1,19 @@
 """What the order of the queue saves, and whether the stop advice keeps its word.
 
     python -m benchmarks.adjudication [--documents 60] [--again 900] [--runs 1] [--only mixed]
+                                      [--but adjacent] [--threshold 0.01]
 
 Projects come from the shuffling tool, so the reference is known and a perfect adjudicator answers.
 The adjudicator takes what the desk offers until the queue is empty, then the other sites, the
 likeliest errors first. `--again` numbers corpora that nothing was tuned on; each run takes the
 next number.
 
-Printed for each project: the decisions until at most 1 % of the spans are wrong, in this order and
-in a random order of all sites (mean of 20); the area between the two curves of errors left, as a
-share of random's, and the same for the order that the merge's confidences alone give, with every
-tenth site drawn at random as in the queue; and whether the errors that are really left when the
-desk says "enough" are inside its interval, whose ends the page rounds to whole errors.
+Printed for each project: the decisions until at most 1 % (`--threshold`) of the spans are wrong, in
+this order and in a random order of all sites (mean of 20); the area between the two curves of
+errors left, as a share of random's, and the same for the order that the merge's confidences alone
+give, with every tenth site drawn at random as in the queue; and whether the errors that are really
+left when the desk says "enough" are inside its interval, whose ends the page rounds to whole
+errors.
 """
 
 from __future__ import annotations
@@ -93,11 +95,11 @@ def _shared(site: Site, unit: Unit) -> float:
     )
 
 
-def decisions_until(order: Iterable[str], truth: Truth) -> int:
-    """How many decisions in this order leave at most 1 % of the spans wrong."""
+def decisions_until(order: Iterable[str], truth: Truth, threshold: float = THRESHOLD) -> int:
+    """How many decisions in this order leave at most this share of the spans wrong."""
     left = len(truth.wrong)
     for count, site in enumerate(order):
-        if left <= THRESHOLD * truth.spans:
+        if left <= threshold * truth.spans:
             return count
         left -= site in truth.wrong
     return len(truth.answers)
@@ -173,9 +175,10 @@ def by_confidence(sites: Sequence[Site], seed: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One project: decisions to 1 %, the gains in area, and the stop."""
+    """One project: decisions to the threshold, the gains in area, and the stop."""
 
     cell: Cell
+    threshold: float
     sites: int
     wrong: int
     ordered: int
@@ -198,19 +201,20 @@ class Outcome:
             )
         return (
             f"{self.cell.name} ({self.cell.again}): {self.sites} sites, {self.wrong} wrong; "
-            f"1 % after {self.ordered} : {self.at_random:.0f} = {self.ratio:.2f}; "
+            f"{self.threshold:.0%} after {self.ordered} : {self.at_random:.0f} = {self.ratio:.2f}; "
             f"area {self.gain:.3f}, by confidence {self.gain_by_confidence:.3f}; enough {said}"
         )
 
 
-def run(cell: Cell, documents: int) -> Outcome:
+def run(cell: Cell, documents: int, threshold: float = THRESHOLD) -> Outcome:
     """Adjudicate one project."""
     reference, corpus = cell.corpora(documents)
     gold = merge(corpus, score(corpus))
     sites = find_sites(gold)
     truth = truth_of(sites, reference)
     with tempfile.TemporaryDirectory() as folder:
-        desk = open_desk(gold, Path(folder), DeskSettings("ana", seed=cell.seed))
+        settings = DeskSettings("ana", seed=cell.seed, threshold=threshold)
+        desk = open_desk(gold, Path(folder), settings)
         found = walk(desk, truth)
         rest = sorted(desk.docket.undecided(), key=lambda name: (-desk.docket.p(name), name))
         desk.close()
@@ -219,10 +223,11 @@ def run(cell: Cell, documents: int) -> Outcome:
     chance = sum(area(one, truth) for one in orders) / SHUFFLES
     return Outcome(
         cell,
+        threshold,
         sites=len(sites),
         wrong=len(truth.wrong),
-        ordered=decisions_until(order, truth),
-        at_random=sum(decisions_until(one, truth) for one in orders) / SHUFFLES,
+        ordered=decisions_until(order, truth, threshold),
+        at_random=sum(decisions_until(one, truth, threshold) for one in orders) / SHUFFLES,
         gain=_gain(order, truth, chance),
         gain_by_confidence=_gain(by_confidence(sites, cell.seed), truth, chance),
         walk=found,
@@ -238,13 +243,22 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=60)
     parser.add_argument("--again", type=int, default=900, help="number of the first corpus")
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--threshold", type=float, default=THRESHOLD)
     parser.add_argument("--only", default="", help="cells whose name holds this")
+    parser.add_argument("--but", default="nothing", help="cells whose name does not hold this")
     args = parser.parse_args()
-    cells = [cell for cell in CELLS if cell.kind in KINDS and cell.n > 2 and args.only in cell.name]
+    cells = [
+        cell
+        for cell in CELLS
+        if cell.kind in KINDS and cell.n > 2
+        if args.only in cell.name and args.but not in cell.name
+    ]
     found = []
     for number in range(args.runs):
         for cell in cells:
-            found.append(run(replace(cell, again=args.again + number), args.documents))
+            found.append(
+                run(replace(cell, again=args.again + number), args.documents, args.threshold)
+            )
             print(found[-1], flush=True)
     _sum_up(found)
 

@@ -103,7 +103,7 @@ def test_all_keys_from_files_to_written_gold(opened: Window, server: AdjudicateS
     assert "amira" in names
     assert "amira" not in (page.locator("#readings").text_content() or "")
     press(page, "b", "f")
-    assert page.locator("[data-command=whole]").get_attribute("aria-pressed") == "true"
+    assert page.locator(".site-head [data-command=whole]").get_attribute("aria-pressed") == "true"
     press(page, "f", "n")
     page.keyboard.type("Is the article a part of the name?")
     page.get_by_role("checkbox", name="guideline").check()

@@ -33,7 +33,7 @@ from browser import chromium
 from label_studio_server import free_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator
 
 pytestmark = pytest.mark.e2e
 
@@ -283,3 +283,57 @@ def test_axe_finds_nothing_serious(
         )
         found["alert"] = faults(page)
         assert {name: one for name, one in found.items() if one} == {}
+
+
+def test_fingers_do_all_of_it_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    server = serve(tmp_path, newsroom_texts(tmp_path))
+    with server, page_of(browser, server, width=390, height=844, touch=True) as opened:
+        page = opened.page
+        bar, tools = page.locator(".bar"), page.locator(".decide")
+
+        def tap(name: str, within: Locator) -> None:
+            within.get_by_role("button", name=name, exact=True).tap()
+
+        first = chosen(page)
+        page.get_by_role("radio", name="Reading 1").tap()
+        assert chosen(page).startswith("Reading 1")
+        page.locator("#more").tap()
+        for name in ("Start later", "Start earlier", "End later"):
+            tap(name, tools)
+        assert chosen(page).startswith("Own: ")
+        # Somebody's span ends before the space that is now at the end: no place for a cut.
+        assert chosen(page) == "Own: LOC, the Ministry of Agriculture , not saved"
+        tap("Split", tools)
+        assert page.locator("#spans button").count() == 2
+        tap("Join", tools)
+        tap("Discard", tools)
+        assert chosen(page) == first
+        assert events(server) == []
+        tap("Note", tools)
+        page.locator("#note-text").fill("With the article?")
+        page.get_by_role("button", name="Save note").tap()
+        page.locator("#status", has_text="Note saved.").wait_for()
+        for name in ("Accept", "Nothing here", "Skip", "Undo"):
+            with deciding(page):
+                tap(name, bar)
+        small = bar.get_by_role("button").evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect()).filter((r) => r.height < 44)"
+        )
+        assert small == []
+        page.locator("#queue-open").tap()
+        assert "2 settled" in (page.locator("#queue-progress").text_content() or "")
+        tap("Write now", page.locator("#queue-pane"))
+        page.get_by_role("heading", name="Written").wait_for()
+        assert server.output.exists()
+        page.get_by_role("button", name="Close", exact=True).tap()
+        here = page.locator("#site-title").text_content()
+        page.locator("#queue [role=option]").nth(2).tap()
+        page.wait_for_selector("body:not(.queue-shown)")
+        page.wait_for_function(
+            "here => document.querySelector('#site-title').textContent !== here", arg=here
+        )
+        assert [(one["op"], one.get("how")) for one in events(server)] == [
+            ("note", None), ("settle", "accept"), ("settle", "drop"), ("skip", None),
+            ("undo", None),
+        ]  # fmt: skip
+        assert opened.complaints == []

@@ -73,7 +73,7 @@ const edgeWord = (edge) => {
   return `${position}, ${edge === "start" ? "before" : "after"} ${short(beside, 20)}`;
 };
 
-/** Places inside the current span at which somebody cut. */
+/** Places inside the current span at which somebody cut, with something to read on both sides. */
 const cuts = () => {
   const span = current(state.draft);
   if (!span || !state.site) return [];
@@ -87,7 +87,10 @@ const cuts = () => {
       if (at === 0 && one[0] > span[0] && one[0] < span[1]) found.push([one[0], one[0]]);
     });
   }
-  return found;
+  return found.filter((place) => {
+    const [left, right] = trimmed(place);
+    return span[0] < left && right < span[1];
+  });
 };
 
 /** A cut without the spaces at it. @param {[number, number]} place @returns {[number, number]} */

@@ -27,10 +27,12 @@ export const showSaving = () => {
 export const showProgress = () => {
   const { progress, stop, name, warning, notes, agreement } = state.project;
   put("adjudicator", name);
-  put("progress", [
+  const counts = [
     `${progress.settled.toLocaleString("en")} settled`, counted(progress.skipped, "skipped"), counted(progress.contested, "contested"),
     counted(progress.reopened, "reopened"), `${(progress.open + progress.reopened).toLocaleString("en")} open`,
-  ].filter(Boolean).join(" · "));
+  ].filter(Boolean).join(" · ");
+  put("progress", counts);
+  put("queue-progress", counts);
   put("stop", stop.say);
   byId("stop").dataset.state = stop.state;
   showSaving();

@@ -84,7 +84,7 @@ const showSiteParts = () => {
   byId("text-area").hidden = !written;
   byId("find").hidden = !written;
   byId("selection").hidden = true;
-  /** @type {HTMLElement} */ (document.querySelector("[data-command=whole]")).hidden = !written;
+  for (const button of buttonsOf("whole")) button.hidden = !written;
   showTitle();
   state.mirrored = false;
   if (written) {
@@ -122,6 +122,10 @@ const focusReadings = () => {
   if (!isDialogOpen() && state.site && !document.body.classList.contains("queue-shown")) readings.focus();
 };
 
+/** Every button of a command: those of the sheet are seen on narrow screens only.
+ * @param {string} command @returns {NodeListOf<HTMLElement>} */
+const buttonsOf = (command) => document.querySelectorAll(`[data-command=${command}]`);
+
 const setWhole = () => {
   text.whole = !text.whole;
   keepSetting("whole", text.whole);
@@ -129,7 +133,7 @@ const setWhole = () => {
 };
 
 const showWhole = () => {
-  document.querySelector("[data-command=whole]")?.setAttribute("aria-pressed", String(text.whole));
+  for (const button of buttonsOf("whole")) button.setAttribute("aria-pressed", String(text.whole));
   if (!state.site || !parts.task?.view.text) return;
   text.fill(text.first);
   text.show(parts.task, state.site.start);
@@ -156,7 +160,7 @@ const bind = () => {
     else showDone();
   });
   on("names", () => {
-    document.querySelector("[data-command=names]")?.setAttribute("aria-pressed", String(state.hideNames));
+    for (const button of buttonsOf("names")) button.setAttribute("aria-pressed", String(state.hideNames));
     showDraft();
   });
   on("last", () => {
