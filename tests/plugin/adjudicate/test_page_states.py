@@ -301,6 +301,10 @@ def test_fingers_do_all_of_it_on_a_phone(browser: Browser, tmp_path: Path) -> No
         for name in ("Start later", "Start earlier", "End later"):
             tap(name, tools)
         assert chosen(page).startswith("Own: ")
+        cut_off = page.locator("#readings [role=radio]").evaluate_all(
+            "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length"
+        )
+        assert cut_off == 0, "rows keep their height beside the tools"
         # Somebody's span ends before the space that is now at the end: no place for a cut.
         assert chosen(page) == "Own: LOC, the Ministry of Agriculture , not saved"
         tap("Split", tools)
