@@ -78,7 +78,7 @@ def test_schemes(
         ("a\tO\nb\tPER\n", ":2: 'PER' is not a tag; write O, B-LABEL"),
         ("a\tO\nb\tB-\n", ":2: 'B-' is not a tag"),
         ("a\tO\nb\tx\tO\n", ":2: there are 3 columns where 2 are expected"),
-        ("a\nb\n", ":1: there are 1 columns where two or more are needed"),
+        ("a\nb\n", ":1: there is 1 column where two or more are needed"),
         ("a\tO\n\tO\n", ":2: the token is empty"),
         ("# global.columns = FORM a b\nx\tO\n", ":2: there are 2 columns, and global.columns"),
         ("x\tO\tO\n# global.columns = FORM a\n", ":2: global.columns is repeated"),

@@ -125,7 +125,7 @@ def test_an_odd_first_row_does_not_decide_how_many_columns_there_are(tmp_path: P
 
 def test_nothing_but_bad_rows_is_an_error(tmp_path: Path) -> None:
     path = lay(tmp_path, {"d.txt": "Only\nprose\n"}) / "d.txt"
-    with pytest.raises(InputError, match=r"d\.txt:1: there are 1 columns where two or more"):
+    with pytest.raises(InputError, match=r"d\.txt:1: there is 1 column where two or more"):
         read(path, "conll", annotator_from="file", skip_bad_rows=True)
 
 

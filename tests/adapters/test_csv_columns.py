@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import openpyxl
 import pytest
@@ -103,9 +104,14 @@ def test_a_column_for_each_label(tmp_path: Path) -> None:
         ({"category_from": "columns:joy", "label_separator": ";"}, "leave it out"),
         ({"category_from": "note", "label_separator": " "}, "is blank"),
         ({"category_from": "columns:document"}, "no column 'document' of labels"),
+        ({"task_from": ""}, "--task-from is blank"),
+        ({"start_from": "  "}, "--start-from is blank"),
+        ({"unlabelled": ""}, "--unlabelled is blank; name a label, or say drop"),
+        ({"layers": ["x", " "]}, "--layer is blank"),
+        ({"sheet": "First"}, r"--sheet names a sheet of \.xlsx files, and there is none"),
     ],
 )
-def test_bad_columns_of_labels(tmp_path: Path, options: dict[str, str], said: str) -> None:
+def test_bad_columns_of_labels(tmp_path: Path, options: dict[str, Any], said: str) -> None:
     with pytest.raises(GoldspanError, match=said):
         read(write_file(tmp_path, HOT), format="csv", **options)
 

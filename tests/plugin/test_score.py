@@ -51,6 +51,17 @@ def test_ten_lines_say_what_to_do_and_the_tables_are_an_option_away(
     assert "┃" not in "".join(lines)
 
 
+def test_units_are_counted_where_there_is_no_figure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "full.csv"
+    path.write_text("al,X,0,3\nbo,X,0,4\n", encoding="utf-8")
+    page = tmp_path / "page.html"
+    assert main(["score", str(path), "--quiet", "--html", str(page)]) == 0
+    assert "γ = undefined     2 units, 1 task" in capsys.readouterr().out
+    assert "2 units in " in page.read_text(encoding="utf-8")
+
+
 def test_many_tasks_that_are_left_out_are_one_of_the_ten_lines(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

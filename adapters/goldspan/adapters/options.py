@@ -73,6 +73,8 @@ class Option(Generic[Value]):
         if self.choices and value not in self.choices:
             known = " or ".join(f"'{one}'" for one in self.choices)
             raise SettingsError(f"{self.name} is '{value}'; it can be {known}")
+        if isinstance(value, str) and not value.strip():
+            raise SettingsError(f"{as_flag(self.name)} is blank; give it a value, or leave it out")
         if not fits:
             raise SettingsError(f"{self.name} is {value!r}; it should be {OPTION_KINDS[self.kind]}")
         return value
@@ -136,6 +138,10 @@ class ReadOptions:
             raise SettingsError(f"empty is '{self.empty}'; it can be 'seen' or 'unseen'")
         if self.labels not in ("split", "join"):
             raise SettingsError(f"labels is '{self.labels}'; it can be 'split' or 'join'")
+        if self.unlabelled is not None and not self.unlabelled.strip():
+            raise SettingsError("--unlabelled is blank; name a label, or say drop")
+        if not all(layer.strip() for layer in self.layers):
+            raise SettingsError("--layer is blank; name a layer, or leave it out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,8 @@ class _Reading:
         parts = merged(fragments, task.texts.get(annotator), marks.where(mark))
         spans = [parts]
         if len(parts) > 1 and FRAGMENTS.of(self.draft.options) == "hull":
-            self.draft.note(FormatFact.DISCONTINUOUS, task=task.id)
+            if not self.draft.options.losses:
+                self.draft.note(FormatFact.DISCONTINUOUS, task=task.id)
         else:
             spans = [[part] for part in parts]
         labels = self.category.read(mark, marks, self.conf)

@@ -83,7 +83,7 @@ class _Reading:
         task, points = self.draft.task(place[0]), place[1]
         parts = tuple(self._part(one, place, points) for place in one.ranges)
         split = FRAGMENTS.of(self.draft.options) == "split"
-        if len(parts) > 1 and not split:
+        if len(parts) > 1 and not split and not self.draft.options.losses:
             self.draft.note(FormatFact.DISCONTINUOUS)
         for category in self._categories(one):
             for own in [(part,) for part in parts] if split else [parts]:

@@ -133,7 +133,8 @@ def _fault(cells: list[str], width: int, names: tuple[str, ...]) -> str:
     """What is wrong with a row; "" if nothing is."""
     if len(cells) != width or width < 2:
         wanted = "two or more are needed" if width < 2 else f"{width} are expected"
-        return f"there are {len(cells)} columns where {wanted}"
+        found = "is 1 column" if len(cells) == 1 else f"are {len(cells)} columns"
+        return f"there {found} where {wanted}"
     if not cells[names.index(FORM) if FORM in names else 0]:
         return "the token is empty; write it"
     return ""

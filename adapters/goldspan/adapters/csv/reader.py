@@ -32,7 +32,7 @@ from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.layers import USUAL
 from goldspan.adapters.kit.naming import Naming, listed
-from goldspan.engine.errors import InputError
+from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Position, Presence
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def read_csv(paths: Paths, options: ReadOptions) -> Corpus:
     others: dict[str, OtherColumns] = {}
     tables = {given: table_files(given) for given in paths}
     files = [file for found in tables.values() for file in found]
+    if SHEET.of(options) and all(file.suffix.lower() != SUFFIX for file in files):
+        raise SettingsError(f"--sheet names a sheet of {SUFFIX} files, and there is none here")
     for given, found in tables.items():
         if not found:
             raise InputError("there is no .csv or .tsv file in this folder", where=str(given))

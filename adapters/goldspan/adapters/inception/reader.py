@@ -152,7 +152,8 @@ class Reader:
 
     def corpus(self) -> Corpus:
         self.layers.check()
-        if self.layers.gaps and FRAGMENTS.of(self.options) == "hull":
+        scored = FRAGMENTS.of(self.options) == "hull" and not self.options.losses
+        if self.layers.gaps and scored:
             self.draft.note(FormatFact.DISCONTINUOUS, count=self.layers.gaps)
         self._texts.clear()
         works, self.works = self.works[::-1], []

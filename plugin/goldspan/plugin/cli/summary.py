@@ -112,7 +112,7 @@ def _headline(result: Result, console: Console) -> None:
     people = {name for task in result.tasks.values() for name in task.annotators}
     console.print(
         f"[bold]γ = {value(result.gamma)}[/bold]  {interval(result.gamma)}   "
-        f"{many(result.gamma.n, 'unit')}, {many(len(result.tasks), 'task')}, "
+        f"{many(result.gamma.n or result.n_units, 'unit')}, {many(len(result.tasks), 'task')}, "
         f"{many(len(people), 'annotator')}"
     )
     console.print(

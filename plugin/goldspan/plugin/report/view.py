@@ -260,7 +260,7 @@ def _headlines(result: Result) -> tuple[Headline, ...]:
         return tuple(_layer_headlines(result))
     axis = coefficient_axis([result.gamma, result.gamma_cat])
     where = (
-        f"{wording.many(result.gamma.n, 'unit')} in "
+        f"{wording.many(result.gamma.n or result.n_units, 'unit')} in "
         f"{wording.many(result.n_unitary, 'unitary alignment')}, "
         f"{wording.many(len(result.tasks), 'task')}, "
         f"{wording.many(len(result.annotators), 'annotator')}"
