@@ -19,6 +19,19 @@ REFUSALS: dict[str, tuple[int, str, str]] = {
     "method": (405, "This address is for another kind of call.", "Reload the page."),
     "not-json": (415, "This address takes application/json.", "Reload the page."),
     "bug": (500, "This is a bug in goldspan; the terminal says where.", "Report it, and reload."),
+    "no-session": (401, "Your session has ended.", "Reload the page, and log in."),
+    "wrong-password": (403, "This is not the password.", "Try again."),
+    "too-many-guesses": (429, "Too many wrong passwords.", "Try again in {seconds} s."),
+    "too-many-calls": (429, "Too much of yours is waiting.", "Wait for it, or cancel it."),
+    "crowded": (503, "Too many people are waiting.", "Try again in some minutes."),
+    "cancelled": (409, "The computation was cancelled.", "Change a setting to start again."),
+    "too-long": (
+        503,
+        "This takes longer than a computation may take here.",
+        "Leave out coefficients or annotators, or use goldspan on your own machine.",
+    ),
+    "memory": (413, "This takes more memory than there is for one person here.", "Give less data."),
+    "ended": (503, "The computation broke off.", "Try again with less data."),
     "ending": (503, "goldspan open is ending.", "Start it again."),
 }
 """The status, what happened, and what to do."""

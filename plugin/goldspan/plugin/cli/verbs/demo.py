@@ -87,10 +87,10 @@ def run(request: DemoRequest) -> int:
             print()  # noqa: T201
         for name, what in LOOK.items():
             print(f"{folder / name}: {what}")  # noqa: T201
-        live = shlex.join(_words(OPEN, folder))
-        print(f"goldspan {live}: change settings in the browser, and see the figures follow")  # noqa: T201
         settle = shlex.join(_words(NEXT, folder))
         print(f"goldspan {settle}: settle the disagreements in the browser")  # noqa: T201
+        live = shlex.join(_words(OPEN, folder))
+        print(f"goldspan {live}: change settings in the browser, and see the figures follow")  # noqa: T201
     return 0
 
 

@@ -32,7 +32,7 @@ export const keepState = (state) => {
 };
 
 /** The address that opens the page with this state, with the key. @param {any} state */
-export const linkTo = (state) => `${location.origin}/#${sessionStorage.getItem(KEY)}&s=${pack(JSON.stringify(state))}`;
+export const linkTo = (state) => `${location.origin}/#${sessionStorage.getItem(KEY) ?? ""}&s=${pack(JSON.stringify(state))}`;
 
 /** @param {string} text */
 const pack = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))

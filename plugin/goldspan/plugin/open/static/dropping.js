@@ -1,8 +1,12 @@
 // @ts-check
 /* Dropping: files and folders from a drop or a dialog, with their paths, sent to the server. */
-import { post, put } from "./api.js";
+import { post, put, Refused } from "./api.js";
 
 const AT_ONCE = 4;
+let most = Infinity;
+
+/** Files that hold more together are not sent at all. @param {number} bytes */
+export const mostBytes = (bytes) => { most = bytes; };
 
 /** @typedef {{ name: string, file: File }} Named */
 
@@ -38,6 +42,9 @@ export const chosen = (files) => [...(files ?? [])].map((file) => ({ name: file.
 
 /** Send the files; the name of the set. @param {Named[]} files @param {(sent: number) => void} say */
 export const sendFiles = async (files, say) => {
+  if (files.reduce((sum, one) => sum + one.file.size, 0) > most) {
+    throw new Refused(413, { error: "too-large", say: `The files hold more than ${Math.floor(most / 2 ** 20)} MB.`, do: "Drop fewer, or give their path." });
+  }
   const { data } = await post("/api/data", {});
   const waiting = [...files];
   let sent = 0;

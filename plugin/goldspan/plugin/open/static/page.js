@@ -2,7 +2,7 @@
 /* Page: from files to figures. The state is one value; every change of it is measured, coarse first,
    and the newest change wins. */
 import { get, keepState, linkTo, post, Refused, send, takeAddress } from "./api.js";
-import { chosen, dropped, sendFiles } from "./dropping.js";
+import { chosen, dropped, mostBytes, sendFiles } from "./dropping.js";
 import { make, one } from "./elements.js";
 import { drawFigures } from "./figures.js";
 import { readAnswers, showQuestions } from "./questions.js";
@@ -259,6 +259,8 @@ const begin = async () => {
   const link = takeAddress();
   try {
     const start = await get("/api/start");
+    if (start.team) (await import("./team.js")).begin().catch(complain);
+    mostBytes(start.most_bytes);
     one("#formats").textContent = start.formats.join(", ");
     one("#gold-format").replaceChildren(...start.writes.map((/** @type {string} */ name) => make("option", { value: name }, name)));
     one("#coefficients").dataset.known = JSON.stringify(start.coefficients);

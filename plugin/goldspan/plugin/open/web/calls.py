@@ -49,7 +49,11 @@ async def refuse_http(_request: Request, error: Exception) -> Response:
 
 
 def _refusal(refusal: Refusal) -> Response:
-    return reply(refusal, refusal.status)
+    response = reply(refusal, refusal.status)
+    if refusal.error == "too-large":
+        # The rest of the body is not taken.
+        response.headers["Connection"] = "close"
+    return response
 
 
 async def read_call(request: Request, kind: type[Body]) -> Body:

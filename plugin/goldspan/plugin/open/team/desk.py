@@ -1,0 +1,169 @@
+"""Desk: a person's files in a process that computes. It answers the calls of their page.
+
+A process keeps what it has read and measured for the last few people, so that the next call of one
+of them is quick; what was deleted, it forgets with the next call of anybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from goldspan.plugin.open.data import Limits, Shelf, given_data
+from goldspan.plugin.open.web.serving import build_routes, computing
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message
+
+    from goldspan.plugin.open.reading import Words
+
+MOST_DESKS = 4
+OK, NOT_FOUND = 200, 404
+JSON = b"application/json"
+MEASURE = "/api/measure"
+REPORTS = "/api/media/report/"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Whose files they are, where they are, and how they may be read."""
+
+    person: str
+    folder: Path
+    shared: tuple[Path, ...]
+    limits: Limits
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a page. The file `flag` appears when nobody waits for the answer any more."""
+
+    method: str
+    path: str
+    query: bytes
+    kind: bytes
+    body: bytes
+    flag: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes back to the page."""
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+
+
+class _Open:
+    """The page's addresses for the files of one person."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.folder = desk.folder
+        given = given_data(desk.shared, desk.folder / "given", is_shared=True)
+        self._shelf = Shelf(desk.folder, given, desk.limits)
+        self._sets: list[str] = []
+        self._words = desk.words
+        self._flag = Path()
+        self._app = self._build()
+
+    def answer(self, call: Call) -> Answer:
+        """Answer a call."""
+        self._flag = call.flag
+        self.find()
+        return asyncio.run(_ask(self._app, call))
+
+    def find(self) -> None:
+        """Look at what is stored; what was deleted is forgotten, with all that was made of it."""
+        self._shelf.find()
+        there = [data.id for data in self._shelf.sent]
+        if any(name not in there for name in self._sets):
+            self._app = self._build()
+        self._sets = there
+
+    def _is_left(self) -> bool:
+        return self._flag.exists()
+
+    def _build(self) -> ASGIApp:
+        return build_routes(computing(self._shelf, self._words, self._is_left))
+
+
+_DESKS: OrderedDict[str, _Open] = OrderedDict()
+"""Of this process, the last used at the end."""
+
+
+def answer(desk: Desk, call: Call, made_by: bytes | None = None) -> Answer:
+    """Answer a call of a person's page. Another process may have made the report that it asks for:
+    then it is made again, by the body of the call that `made_by` was.
+    """
+    tidy()
+    found = _DESKS.pop(desk.person, None) or _Open(desk)
+    _DESKS[desk.person] = found
+    while len(_DESKS) > MOST_DESKS:
+        _DESKS.popitem(last=False)
+    made = found.answer(call)
+    if made.status == NOT_FOUND and made_by is not None:
+        again = replace(call, method="POST", path=MEASURE, kind=JSON, body=made_by)
+        made = found.answer(again)
+        if made.status == OK:
+            made = found.answer(replace(call, path=REPORTS + report_token(made.body)))
+    tidy()
+    return _without(made, desk.folder)
+
+
+class _Made(msgspec.Struct):
+    report: str = ""
+
+
+def report_token(body: bytes) -> str:
+    """What opens the report of a result; empty if it has none."""
+    return msgspec.json.decode(body, type=_Made).report
+
+
+def tidy() -> None:
+    """Forget what was deleted."""
+    for person, found in list(_DESKS.items()):
+        if found.folder.is_dir():
+            found.find()
+        else:
+            del _DESKS[person]
+
+
+def _without(made: Answer, folder: Path) -> Answer:
+    """No sentence shows where the files are."""
+    shown = str(folder).encode()
+    if shown not in made.body:
+        return made
+    body = made.body.replace(shown + b"/", b"").replace(shown, b"")
+    headers = tuple(pair for pair in made.headers if pair[0] != b"content-length")
+    return Answer(made.status, (*headers, (b"content-length", b"%d" % len(body))), body)
+
+
+async def _ask(app: ASGIApp, call: Call) -> Answer:
+    """The application's answer, without a socket."""
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http",
+        "method": call.method, "path": call.path, "raw_path": call.path.encode(),
+        "query_string": call.query, "root_path": "", "client": None, "server": None,
+        "headers": [(b"content-type", call.kind)],
+    }  # fmt: skip
+    begun: list[Message] = []
+    pieces: list[bytes] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": call.body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            begun.append(message)
+        else:
+            pieces.append(message.get("body", b""))
+
+    await app(scope, receive, send)
+    return Answer(begun[0]["status"], tuple(begun[0]["headers"]), b"".join(pieces))
