@@ -54,7 +54,7 @@ def page_of(
     server: TeamServer,
     width: int = 1280,
     scheme: Literal["light", "dark"] = "light",
-) -> Iterator[Window]:
+) -> Iterator[Window]:  # fmt: skip
     context = browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
     )

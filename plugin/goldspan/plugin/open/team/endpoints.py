@@ -183,9 +183,9 @@ class TeamEndpoints:
         page = files("goldspan.plugin") / "open" / "static" / "login.html"
         text = page.read_text(encoding="utf-8").replace(SAID, html.escape(said))
         policy = POLICY.replace("form-action 'none'", "form-action 'self'")
-        return Response(
-            text, status, media_type="text/html", headers={"Content-Security-Policy": policy}
-        )
+        # Under "no-referrer", browsers send forms without saying where they come from.
+        headers = {"Content-Security-Policy": policy, "Referrer-Policy": "same-origin"}
+        return Response(text, status, media_type="text/html", headers=headers)
 
 
 async def _unless_left(request: Request, crew: Crew, job: Job[Answer]) -> Answer:
