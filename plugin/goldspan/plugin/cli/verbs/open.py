@@ -138,11 +138,13 @@ def _run_team(request: OpenRequest, team: TeamSettings) -> None:
         raise SettingsError(
             f"a page for a team takes a password: give --password-file FILE, or set {PASSWORD}"
         )
+    from goldspan.plugin.open.team.calls import Work  # noqa: PLC0415 - as below
+    from goldspan.plugin.open.team.desk import answer, tidy  # noqa: PLC0415 - as below
     from goldspan.plugin.open.team.serving import serve_team  # noqa: PLC0415 - loads the engine
 
     page = PageRequest(request.page.port, browser=False)
     serve_team(
-        team, password, words,
+        team, password, Work(words, answer, tidy),
         lambda url: announce(url, page, request.messages, "Ctrl-C ends, and deletes all files"),
     )  # fmt: skip
 

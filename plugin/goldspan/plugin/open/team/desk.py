@@ -8,57 +8,30 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from goldspan.plugin.open.data import Limits, Shelf, given_data
-from goldspan.plugin.open.web.serving import build_routes, computing
+from goldspan.plugin.open.data import Shelf, given_data
+from goldspan.plugin.open.team.calls import (
+    JSON,
+    MEASURE,
+    NOT_FOUND,
+    OK,
+    REPORTS,
+    Answer,
+    Call,
+    Desk,
+    report_token,
+)
+from goldspan.plugin.open.web.calls import make_app
+from goldspan.plugin.open.web.endpoints import computing
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from starlette.types import ASGIApp, Message
 
-    from goldspan.plugin.open.reading import Words
-
 MOST_DESKS = 4
-OK, NOT_FOUND = 200, 404
-JSON = b"application/json"
-MEASURE = "/api/measure"
-REPORTS = "/api/media/report/"
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """Whose files they are, where they are, and how they may be read."""
-
-    person: str
-    folder: Path
-    shared: tuple[Path, ...]
-    limits: Limits
-    words: Words
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a page. The file `flag` appears when nobody waits for the answer any more."""
-
-    method: str
-    path: str
-    query: bytes
-    kind: bytes
-    body: bytes
-    flag: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What goes back to the page."""
-
-    status: int
-    headers: tuple[tuple[bytes, bytes], ...]
-    body: bytes
 
 
 class _Open:
@@ -70,7 +43,7 @@ class _Open:
         self._shelf = Shelf(desk.folder, given, desk.limits)
         self._sets: list[str] = []
         self._words = desk.words
-        self._flag = Path()
+        self._flag = desk.folder
         self._app = self._build()
 
     def answer(self, call: Call) -> Answer:
@@ -91,7 +64,7 @@ class _Open:
         return self._flag.exists()
 
     def _build(self) -> ASGIApp:
-        return build_routes(computing(self._shelf, self._words, self._is_left))
+        return make_app(computing(self._shelf, self._words, self._is_left))
 
 
 _DESKS: OrderedDict[str, _Open] = OrderedDict()
@@ -115,15 +88,6 @@ def answer(desk: Desk, call: Call, made_by: bytes | None = None) -> Answer:
             made = found.answer(replace(call, path=REPORTS + report_token(made.body)))
     tidy()
     return _without(made, desk.folder)
-
-
-class _Made(msgspec.Struct):
-    report: str = ""
-
-
-def report_token(body: bytes) -> str:
-    """What opens the report of a result; empty if it has none."""
-    return msgspec.json.decode(body, type=_Made).report
 
 
 def tidy() -> None:

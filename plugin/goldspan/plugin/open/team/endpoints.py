@@ -16,14 +16,14 @@ from starlette.routing import Route
 
 from goldspan.plugin.local.shield import POLICY
 from goldspan.plugin.open.refusal import Refused
-from goldspan.plugin.open.team.desk import (
+from goldspan.plugin.open.team.calls import (
     MEASURE,
     OK,
     REPORTS,
     Answer,
     Call,
     Desk,
-    answer,
+    Work,
     report_token,
 )
 from goldspan.plugin.open.team.door import LOGIN, SESSION, person_of, shown_by
@@ -35,13 +35,12 @@ from goldspan.plugin.service.web.guesses import TooManyGuessesError
 from goldspan.plugin.service.web.request_body import read_form, read_json
 
 if TYPE_CHECKING:
-    from goldspan.plugin.open.reading import Words
     from goldspan.plugin.open.team.crew import Crew, Job
     from goldspan.plugin.open.team.people import People
     from goldspan.plugin.open.team.settings import TeamSettings
     from goldspan.plugin.service.web.access import Access
 
-Work: TypeAlias = tuple[Callable[..., Answer], tuple[Any, ...]]
+Doing: TypeAlias = tuple[Callable[..., Answer], tuple[Any, ...]]
 
 ANNOUNCED = 3
 """Names of files that the page shows of a set."""
@@ -53,10 +52,10 @@ class TeamEndpoints:
     """The addresses that only a page for a team has."""
 
     def __init__(
-        self, settings: TeamSettings, words: Words, people: People, access: Access, crew: Crew
+        self, settings: TeamSettings, work: Work, people: People, access: Access, crew: Crew
     ) -> None:
         self._settings = settings
-        self._words = words
+        self._work = work
         self._people = people
         self._access = access
         self._crew = crew
@@ -162,15 +161,15 @@ class TeamEndpoints:
         body = await read_json(request, LONGEST_BODY) if is_post else b""
         path = request.url.path
         desk = Desk(
-            person.id, person.folder, self._settings.shared, self._settings.limits, self._words
+            person.id, person.folder, self._settings.shared, self._settings.limits, self._work.words
         )
         kind = request.headers.get("content-type", "").encode()
         query = request.url.query.encode()
         made_by = person.reports.get(path.removeprefix(REPORTS))
 
-        def work(flag: Path) -> Work:
+        def work(flag: Path) -> Doing:
             call = Call(request.method, path, query, kind, body, flag)
-            return answer, (desk, call, made_by)
+            return self._work.answer, (desk, call, made_by)
 
         made = await _unless_left(request, self._crew, self._crew.begin(person.id, work))
         if path == MEASURE and made.status == OK and (token := report_token(made.body)):

@@ -16,45 +16,45 @@ from starlette.routing import Route
 from goldspan.plugin.local.shield import Shield
 from goldspan.plugin.open.data import given_data, private_folder
 from goldspan.plugin.open.team.crew import Crew
-from goldspan.plugin.open.team.desk import tidy
 from goldspan.plugin.open.team.door import Door, person_of
 from goldspan.plugin.open.team.endpoints import TeamEndpoints
 from goldspan.plugin.open.team.people import People
-from goldspan.plugin.open.web.calls import refuse
-from goldspan.plugin.open.web.serving import build_routes, index, static
+from goldspan.plugin.open.web.calls import make_app, refuse
+from goldspan.plugin.open.web.pages import index, static
 from goldspan.plugin.open.web.uploads import Uploads
 from goldspan.plugin.service.log import LOG, log_to_stderr
 from goldspan.plugin.service.private import OTHERS
 from goldspan.plugin.service.web.access import Access
+from goldspan.plugin.service.web.ending import Ending
 from goldspan.plugin.service.web.listening import listening_on, make_server
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from goldspan.plugin.open.reading import Words
+    from goldspan.plugin.open.team.calls import Work
     from goldspan.plugin.open.team.settings import TeamSettings
 
 SWEEP_SECONDS = 20.0
 
 
 def serve_team(
-    settings: TeamSettings, password: str, words: Words, ready: Callable[[str], None]
+    settings: TeamSettings, password: str, work: Work, ready: Callable[[str], None]
 ) -> None:
     """Answer the pages of a team until a signal ends it; `ready` hears the address. All that they
     stored is deleted then.
     """
     log_to_stderr(quiet=settings.quiet)
-    with private_folder() as folder, listening_on(settings.host, settings.port) as listening:
+    listening_there = listening_on(settings.host, settings.port)
+    with Ending() as ending, private_folder() as folder, listening_there as listening:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         host, port = listening.getsockname()[:2]
-        server = make_server(build_team(settings, password, words, folder), "on")
-        # A person may press Ctrl-C as soon as the address is printed.
-        with server.capture_signals():
-            ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
-            server.run(sockets=[listening])
+        server = make_server(build_team(settings, password, work, folder), "on")
+        ending.catch(server)
+        ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+        server.run(sockets=[listening])
 
 
-def build_team(settings: TeamSettings, password: str, words: Words, folder: Path) -> ASGIApp:
+def build_team(settings: TeamSettings, password: str, work: Work, folder: Path) -> ASGIApp:
     """The application; people's files are in the folder."""
     people_folder, flags = folder / "people", folder / "flags"
     for one in (people_folder, flags):
@@ -63,9 +63,9 @@ def build_team(settings: TeamSettings, password: str, words: Words, folder: Path
         people_folder, lambda scratch: given_data(settings.shared, scratch, is_shared=True),
         settings.limits, settings.keep_seconds,
     )  # fmt: skip
-    crew = Crew(flags, settings.workers, settings.max_seconds, tidy)
+    crew = Crew(flags, settings.workers, settings.max_seconds, work.tidy)
     access = Access(secrets.token_urlsafe(32), password)
-    endpoints = TeamEndpoints(settings, words, people, access, crew)
+    endpoints = TeamEndpoints(settings, work, people, access, crew)
 
     @asynccontextmanager
     async def living(_app: Starlette) -> AsyncIterator[None]:
@@ -82,7 +82,7 @@ def build_team(settings: TeamSettings, password: str, words: Words, folder: Path
         *Uploads(lambda request: person_of(request).shelf).routes,
         *endpoints.routes,
     ]
-    return Shield(build_routes(routes, living), Door(people, refuse).check, refuse, LOG.error)
+    return Shield(make_app(routes, living), Door(people, refuse).check, refuse, LOG.error)
 
 
 async def _sweep(people: People, crew: Crew) -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from goldspan.plugin.open.refusal import Refusal, Refused
 from goldspan.plugin.service.web.request_body import read_json
+
+if TYPE_CHECKING:
+    from starlette.types import Lifespan
 
 LONGEST_BODY = 2**20
 HTTP_ERRORS = {404: "not-found", 405: "method", 413: "bad-call", 415: "not-json"}
@@ -63,3 +69,13 @@ async def read_call(request: Request, kind: type[Body]) -> Body:
         return msgspec.json.decode(text, type=kind)
     except (ValueError, RecursionError) as error:
         raise Refused("invalid", reason=f"This is not a call of the page: {error}.") from error
+
+
+def make_app(routes: Sequence[Route], lifespan: Lifespan[Starlette] | None = None) -> Starlette:
+    """The addresses as an application, whose refusals are sentences."""
+    handlers = {
+        HTTPException: refuse_http, Refused: refuse_call, ClientDisconnect: refuse_call,
+    }  # fmt: skip
+    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
+    app.router.redirect_slashes = False
+    return app

@@ -14,7 +14,8 @@ from starlette.routing import Route
 from goldspan.adapters import registry
 from goldspan.plugin.open import downloads
 from goldspan.plugin.open.data import GIVEN
-from goldspan.plugin.open.measuring import Stage  # noqa: TC001 - msgspec reads it
+from goldspan.plugin.open.measuring import Measurer, Stage
+from goldspan.plugin.open.reading import Reader
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.state import State  # noqa: TC001 - as above
 from goldspan.plugin.open.web.calls import read_call, reply
@@ -22,8 +23,8 @@ from goldspan.plugin.report.page import report_policy
 
 if TYPE_CHECKING:
     from goldspan.plugin.open.data import Shelf
-    from goldspan.plugin.open.measuring import Found, Measurer
-    from goldspan.plugin.open.reading import Reader
+    from goldspan.plugin.open.measuring import Found
+    from goldspan.plugin.open.reading import Words
 
 
 class _Measure(msgspec.Struct, frozen=True):
@@ -122,3 +123,9 @@ class Endpoints:
             "csv": downloads.tables_file,
         }
         return makers[asked.what](found)
+
+
+def computing(shelf: Shelf, words: Words, ending: Callable[[], bool]) -> list[Route]:
+    """All addresses whose answers are computed from the files on the shelf."""
+    reader = Reader(shelf, words)
+    return Endpoints(shelf, reader, Measurer(reader, ending)).routes

@@ -7,31 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from goldspan.plugin.local.address import new_address
 from goldspan.plugin.local.gate import Gate
 from goldspan.plugin.local.serving import IsEnding, listening_on, serve_until_signal
-from goldspan.plugin.local.static_files import static_file
 from goldspan.plugin.open.data import Shelf, given_data, private_folder
-from goldspan.plugin.open.measuring import Measurer
-from goldspan.plugin.open.reading import Reader, Words
-from goldspan.plugin.open.refusal import Refused
-from goldspan.plugin.open.web.calls import refuse, refuse_call, refuse_http
-from goldspan.plugin.open.web.endpoints import Endpoints
+from goldspan.plugin.open.web.calls import make_app, refuse
+from goldspan.plugin.open.web.endpoints import computing
+from goldspan.plugin.open.web.pages import index, static
 from goldspan.plugin.open.web.uploads import Uploads
 from goldspan.plugin.service.web.ending import Ending
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Lifespan
+    from starlette.types import ASGIApp
 
     from goldspan.plugin.local.address import Address
-
-PAGE = "open"
+    from goldspan.plugin.open.reading import Words
 
 
 def serve(
@@ -57,31 +49,5 @@ def build_app(
     """The application; `say` hears of faults."""
     uploads = Uploads(lambda _request: shelf)
     own = [Route("/", index), Route("/static/{name:path}", static)]
-    app = build_routes([*own, *uploads.routes, *computing(shelf, words, ending)])
+    app = make_app([*own, *uploads.routes, *computing(shelf, words, ending)])
     return Gate(app, address, refuse, say)
-
-
-def computing(shelf: Shelf, words: Words, ending: IsEnding) -> list[Route]:
-    """All addresses whose answers are computed from the files on the shelf."""
-    reader = Reader(shelf, words)
-    return Endpoints(shelf, reader, Measurer(reader, ending)).routes
-
-
-def build_routes(routes: Sequence[Route], lifespan: Lifespan[Starlette] | None = None) -> Starlette:
-    """The addresses as an application, whose refusals are sentences."""
-    handlers = {
-        HTTPException: refuse_http, Refused: refuse_call, ClientDisconnect: refuse_call,
-    }  # fmt: skip
-    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
-    app.router.redirect_slashes = False
-    return app
-
-
-def index(_request: Request) -> Response:
-    """The page."""
-    return static_file(PAGE, "index.html") or refuse("not-found")
-
-
-def static(request: Request) -> Response:
-    """A file of the page."""
-    return static_file(PAGE, request.path_params["name"]) or refuse("not-found")
