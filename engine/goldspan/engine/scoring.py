@@ -13,7 +13,6 @@ from goldspan.engine.alignment.budget import Deadline
 from goldspan.engine.coefficient.base import (
     Coefficient,
     Figures,
-    FiguresOfEach,
     figures,
     observe_tasks,
 )
@@ -31,6 +30,7 @@ from goldspan.engine.coefficient.measure import (
 from goldspan.engine.coefficient.registry import chosen
 from goldspan.engine.coefficient.scheme import Scheme
 from goldspan.engine.coefficient.task import Task, check_presence
+from goldspan.engine.coefficient.task_figures import FiguresOfEach
 from goldspan.engine.dissimilarity import Dissimilarity
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import FactKind, Note, Reason, ReasonKind

@@ -7,9 +7,10 @@ looks at all of them at once, so a task's result keeps its number, and makes wha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, ValuesView
 from dataclasses import fields
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from goldspan.engine.coefficient.difference_columns import DifferenceColumns
@@ -18,10 +19,11 @@ from goldspan.engine.result import TaskResult
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment
     from goldspan.engine.chance.expectation import Expectation
-    from goldspan.engine.coefficient.base import Figures, FiguresOfEach, Key
+    from goldspan.engine.coefficient.base import Figures, Key
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.coefficient.measured import MeasuredTasks
     from goldspan.engine.coefficient.task import Task
+    from goldspan.engine.coefficient.task_figures import FiguresOfEach
     from goldspan.engine.disagreement import Difference, Disagreements
     from goldspan.engine.settings import Chance
 
@@ -49,6 +51,22 @@ class TaskResults(Mapping[str, TaskResult]):
     def __len__(self) -> int:
         return len(self._number)
 
+    def values(self) -> ValuesView[TaskResult]:
+        return _Values(self)
+
+    def between(self, low: int, high: int) -> list[TaskResult]:
+        """Those from number `low` on, up to `high`, made together: that is faster when everything
+        in them is looked at.
+        """
+        numbers = range(len(self))[low:high]
+        together = zip(
+            self.figures.between(numbers.start, numbers.stop),
+            self.observations.alignments(numbers.start, numbers.stop),
+            self.differences.parts_of_tasks(numbers.start, numbers.stop),
+            strict=True,
+        )
+        return [_MadeResult(self, at, *kept) for at, kept in zip(numbers, together, strict=True)]
+
     def __reduce__(self) -> tuple[object, ...]:
         # The columns stay behind: what arrives are plain values.
         return dict, (list(self.items()),)
@@ -59,21 +77,49 @@ class TaskResults(Mapping[str, TaskResult]):
         return DifferenceColumns.of(self.measured.observations)
 
 
+def together(tasks: Mapping[str, TaskResult], size: int) -> Iterator[list[TaskResult]]:
+    """The results of tasks in order, so many at a time."""
+    if isinstance(tasks, TaskResults):
+        yield from (tasks.between(low, low + size) for low in range(0, len(tasks), size))
+        return
+    values = iter(tasks.values())
+    while some := list(islice(values, size)):
+        yield some
+
+
+class _Values(ValuesView[TaskResult]):
+    """The results in order, without looking for each by its id."""
+
+    _mapping: TaskResults
+
+    def __iter__(self) -> Iterator[TaskResult]:
+        return (_MadeResult(self._mapping, at) for at in range(len(self._mapping)))
+
+
 class _MadeResult(TaskResult):
     """A task's result that is made from columns; what was made once stays with it."""
 
-    __slots__ = ("_alignment", "_among", "_figures", "_number")
+    __slots__ = ("_alignment", "_among", "_disagreements", "_figures", "_number")
     _alignment: Alignment | None
     _among: TaskResults
+    _disagreements: Disagreements | None
     _figures: Figures | None
     _number: int
 
-    def __init__(self, among: TaskResults, number: int) -> None:
+    def __init__(
+        self,
+        among: TaskResults,
+        number: int,
+        figures: Figures | None = None,
+        alignment: Alignment | None = None,
+        disagreements: Disagreements | None = None,
+    ) -> None:
         # The slots' own setters, as in `Unit`: a run makes results of all tasks many times.
-        set_alignment, set_among, set_figures, set_number = _SETTERS
-        set_alignment(self, None)
+        set_alignment, set_among, set_disagreements, set_figures, set_number = _SETTERS
+        set_alignment(self, alignment)
         set_among(self, among)
-        set_figures(self, None)
+        set_disagreements(self, disagreements)
+        set_figures(self, figures)
         set_number(self, number)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -173,7 +219,7 @@ class _MadeResult(TaskResult):
 
     @property
     def disagreements(self) -> Disagreements:
-        return self._among.differences.parts_of_task(self._number)
+        return self._kept("_disagreements", self._among.differences.parts_of_task)
 
     def _kept(self, slot: str, make: Callable[[int], Made]) -> Made:
         """What a slot keeps; made the first time."""

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -60,6 +59,7 @@ def text_pieces(result: Result, **more: str) -> Iterator[str]:
     """The text of a result's document, some tasks at a time: it is never there as a whole."""
     from goldspan.engine.schema.document import result_json, task_json  # noqa: PLC0415 - as above
     from goldspan.engine.schema.figure import plain  # noqa: PLC0415
+    from goldspan.engine.task_results import together  # noqa: PLC0415
 
     text = json_text(plain(result_json(result, with_tasks=False)) | more)
     if not result.tasks:
@@ -67,9 +67,9 @@ def text_pieces(result: Result, **more: str) -> Iterator[str]:
         return
     before, after = text.split(_NO_TASKS)
     yield before + _NO_TASKS[:-1]
-    tasks, comma = iter(result.tasks.values()), ""
-    while some := [task_json(task) for task in islice(tasks, TASKS_AT_ONCE)]:
-        yield comma + _items_text(some)
+    comma = ""
+    for some in together(result.tasks, TASKS_AT_ONCE):
+        yield comma + _items_text([task_json(task) for task in some])
         comma = ","
     yield "\n ]" + after
 

@@ -19,27 +19,27 @@ import numpy as np
 from goldspan.engine.chance.estimate import normal_quantile
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.resampling import (
-    BLOCK,
-    LEAST_BLOCKS,
     Ends,
     IntervalMethod,
     SumColumns,
     Sums,
     added_columns,
     added_up,
-    few_unitary,
     interval_of,
     ratio_value,
     totals,
-    variance_of,
 )
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from goldspan.engine.alignment.clusters import Floats
-    from goldspan.engine.coefficient.measured import Measured
+    from goldspan.engine.coefficient.measured import Measured, MeasuredTasks
     from goldspan.engine.coefficient.scheme import Scheme
     from goldspan.engine.coefficient.task import Task
+
+    Flags = NDArray[np.bool_]
 
 Key: TypeAlias = tuple[str, str]
 """A coefficient's key and a label; the label is empty for the figure of all labels."""
@@ -48,6 +48,14 @@ GAMMA: Key = ("gamma", "")
 GAMMA_CAT: Key = ("gamma_cat", "")
 
 Figures: TypeAlias = Mapping[Key, Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class SettledAlone:
+    """Of each task whether it has a figure of its own, and whether that needs no settling."""
+
+    exists: Flags
+    stays: Flags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +151,14 @@ class Coefficient(ABC):
         """The figure, or what it has to be in the light of all tasks at once."""
         return figure
 
+    def settled_alone(
+        self, measured: MeasuredTasks, sums: SumColumns, label: str
+    ) -> SettledAlone | None:
+        """In which of many tasks there is a figure, and `settle` leaves it as it is; None to try
+        each of them. Override both or neither. `sums` are what the tasks add.
+        """
+        return None
+
 
 class TaskCoefficient(Coefficient):
     """A coefficient of tasks as they are: it needs neither alignments nor chance samples."""
@@ -205,66 +221,10 @@ def figures(
             covered = None
             if not isinstance(sums, SumColumns):
                 tasks = [*(each.observation.task for each in measured), *blank]
-                covered = _coverage(one, sums, tasks)
+                covered = coverage_of(one, sums, tasks)
             figure = pooled(one, sums, measured, scheme, covered)
             found[one.key, label] = one.settle(measured, label, figure)
     return found
-
-
-class FiguresOfEach:
-    """The figures of each task by itself, made when somebody looks."""
-
-    def __init__(
-        self,
-        coefficients: Sequence[Coefficient],
-        observed: Observed,
-        measured: Sequence[Measured],
-        scheme: Scheme,
-    ) -> None:
-        self._coefficients, self._observed = {one.key: one for one in coefficients}, observed
-        self._measured, self._scheme = measured, scheme
-        self._single = {
-            (one.key, label): _SingleFigures(sums, measured[0].chance.value, scheme.settings.level)
-            for one in coefficients
-            if type(one).value is Coefficient.value
-            for label in one.labels(measured, scheme)
-            if isinstance(sums := observed[one.key, label], SumColumns)
-        }
-        self._values: dict[Key, list[float | None]] = {}
-
-    def values(self, key: Key) -> list[float | None]:
-        """The value of one figure of each task, made once: tasks are ranked by it more than once;
-        None if it is undefined, or there is none.
-        """
-        if key not in self._values:
-            found = (self.figure(key, at) for at in range(len(self._measured)))
-            self._values[key] = [None if one is None else one.value for one in found]
-        return self._values[key]
-
-    def of(self, at: int) -> dict[Key, Figure]:
-        """All figures of a task."""
-        alone = [self._measured[at]]
-        return {
-            (key, label): self._figure((key, label), at, alone)
-            for key, one in self._coefficients.items()
-            for label in one.labels(alone, self._scheme)
-        }
-
-    def figure(self, key: Key, at: int) -> Figure | None:
-        """One figure of a task; None if it has none."""
-        alone, one = [self._measured[at]], self._coefficients.get(key[0])
-        if one is None or key[1] not in one.labels(alone, self._scheme):
-            return None
-        return self._figure(key, at, alone)
-
-    def _figure(self, key: Key, at: int, alone: Sequence[Measured]) -> Figure:
-        one, quick = self._coefficients[key[0]], self._single.get(key)
-        figure = None if quick is None else quick.of(at)
-        if figure is None:
-            sums = self._observed[key][at : at + 1]
-            covered = _coverage(one, sums, [alone[0].observation.task])
-            figure = pooled(one, sums, alone, self._scheme, covered)
-        return one.settle(alone, key[1], figure)
 
 
 def figures_of_tasks(
@@ -275,12 +235,12 @@ def figures_of_tasks(
     for one in coefficients:
         for label in one.labels_of(tasks, scheme):
             sums = one.observe_tasks(tasks, scheme, label)
-            covered = _coverage(one, sums, tasks)
+            covered = coverage_of(one, sums, tasks)
             found[one.key, label] = pooled(one, sums, (), scheme, covered)
     return found
 
 
-def _coverage(
+def coverage_of(
     coefficient: Coefficient, found: Sequence[Sums | Reason], tasks: Sequence[Task]
 ) -> float | None:
     """The part of the tasks that was looked at, where the coefficient says so."""
@@ -338,32 +298,3 @@ def _commonest(found: Sequence[Sums | Reason]) -> Reason:
     if not reasons:
         return Reason.of(ReasonKind.NO_UNIT)
     return min(reasons, key=lambda reason: (-reasons[reason], reason))
-
-
-class _SingleFigures:
-    """The figures of tasks by themselves, for values that are one minus a ratio of two sums: what
-    `pooled` makes of one task, without its detours.
-    """
-
-    def __init__(self, sums: SumColumns, model: str, level: float) -> None:
-        self._sums, self._model, self._level = sums, model, level
-        reach = normal_quantile(level)
-        self._errors = [reach * math.sqrt(variance_of({one: 1.0})) for one in sums.chances]
-
-    def of(self, at: int) -> Figure | None:
-        """The figure of a task; None if it is long enough for an interval within it."""
-        sums, level = self._sums, self._level
-        which, n, unitary = sums.which.item(at), sums.n.item(at), sums.unitary.item(at)
-        if which < 0:
-            return Figure.undefined(sums.reasons[at], level)
-        observed, expected = sums.rows[at].tolist()
-        if expected <= 0:
-            return Figure.undefined(Reason.of(ReasonKind.CERTAIN_CHANCE), level, n)
-        if unitary >= BLOCK * LEAST_BLOCKS:
-            return None
-        value = 1 - observed / expected
-        reason = UNANIMOUS if value == 1 else few_unitary(unitary)
-        return Figure(
-            value, None, None, level, n, None, reason, observed, expected, self._model,
-            sums.chances[which].count, self._errors[which], (observed, expected),
-        )  # fmt: skip

@@ -99,12 +99,17 @@ class DifferenceColumns:
 
     def parts_of_task(self, k: int) -> Disagreements:
         """What the differences of a task add up to."""
-        return _parts(k, *self._by_task)
+        return self.parts_of_tasks(k, k + 1)[0]
+
+    def parts_of_tasks(self, first: int, last: int) -> list[Disagreements]:
+        """The same of each task from number `first` on, up to `last`."""
+        own, (counts, sums, whole) = slice(first, last), self._by_task
+        return _parts_of_each(counts[own], sums[own], whole[own])
 
     def parts(self) -> Disagreements:
         """What all differences add up to."""
         none = np.zeros(len(self.kind), np.int64)
-        return _parts(0, *_added(none, self.kind, self.disorder, 1))
+        return _parts_of_each(*_added(none, self.kind, self.disorder, 1))[0]
 
     def parts_by_label(self) -> dict[str, Disagreements]:
         """The same for each category; two different ones share a difference equally."""
@@ -116,8 +121,8 @@ class DifferenceColumns:
                                self.disorder[two] / 2))  # fmt: skip
         labels = self.columns.labels
         added = _added(np.concatenate((one, other[two])), kind, cost, len(labels))
-        used = np.flatnonzero(added[0].any(axis=1)).tolist()
-        return {labels[k]: _parts(k, *added) for k in used}
+        found = dict(zip(labels, _parts_of_each(*added), strict=True))
+        return {labels[k]: found[labels[k]] for k in np.flatnonzero(added[0].any(axis=1)).tolist()}
 
     def parts_by_pair(self) -> dict[tuple[str, str], Disagreements]:
         """The same for each two annotators who differ somewhere."""
@@ -126,8 +131,8 @@ class DifferenceColumns:
         pairs, pair = np.unique(low * len(names) + high, return_inverse=True)
         added = _added(pair, self.kind, self.disorder, len(pairs))
         return {
-            (names[both // len(names)], names[both % len(names)]): _parts(k, *added)
-            for k, both in enumerate(pairs.tolist())
+            (names[both // len(names)], names[both % len(names)]): parts
+            for both, parts in zip(pairs.tolist(), _parts_of_each(*added), strict=True)
         }
 
     @property
@@ -242,11 +247,10 @@ def _added(group: Ints, kind: Small, cost: Floats, groups: int) -> tuple[Ints, F
     return counts.reshape(groups, KINDS), np.reshape(sums, (groups, KINDS)), np.array(whole)
 
 
-def _parts(k: int, counts: Ints, sums: Floats, whole: Floats) -> Disagreements:
-    total = float(whole[k])
-    return {
-        kind: Part(count, cost, cost / total if total > 0 else 0.0)
-        for kind, count, cost in zip(
-            DISAGREEMENT_KINDS, counts[k].tolist(), sums[k].tolist(), strict=True
-        )
-    }
+def _parts_of_each(counts: Ints, sums: Floats, whole: Floats) -> list[Disagreements]:
+    """The parts of each group."""
+    shares = np.divide(sums, whole[:, None], out=np.zeros_like(sums), where=whole[:, None] > 0)
+    return [
+        dict(zip(DISAGREEMENT_KINDS, map(Part, *columns), strict=True))
+        for columns in zip(counts.tolist(), sums.tolist(), shares.tolist(), strict=True)
+    ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.coefficient.base import Coefficient
+from goldspan.engine.coefficient.base import Coefficient, SettledAlone
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.measured import MeasuredTasks
 from goldspan.engine.coefficient.resampling import Blocks, SumColumns, Sums
@@ -73,6 +73,11 @@ class Gamma(Coefficient):
             lambda k: partial(_blocks, observations[k], means[which[k]]),
             np.arange(len(which)),
         )
+
+    def settled_alone(self, measured: MeasuredTasks, sums: SumColumns, label: str) -> SettledAlone:
+        """Where somebody differs."""
+        differs = measured.observations.disorder != 0
+        return SettledAlone(np.ones(len(differs), np.bool_), differs)
 
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """Where nobody differs γ is 1 whatever chance may be, and it rests on all units."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from goldspan.engine.chance.estimate import Estimate
-from goldspan.engine.coefficient.base import Coefficient
+from goldspan.engine.coefficient.base import Coefficient, SettledAlone
 from goldspan.engine.coefficient.measured import MeasuredTasks
 from goldspan.engine.coefficient.resampling import Blocks, SumColumns, Sums
 from goldspan.engine.facts import Reason, ReasonKind
@@ -87,6 +87,11 @@ class GammaCat(Coefficient):
             np.arange(len(which)),
         )
 
+    def settled_alone(self, measured: MeasuredTasks, sums: SumColumns, label: str) -> SettledAlone:
+        """Everywhere, unless there are pairs and chance never disagrees."""
+        stays = (sums.which < 0) | (sums.rows[:, 1] > 0)
+        return SettledAlone(np.ones(len(stays), np.bool_), stays)
+
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """Where chance never disagrees there is nothing to compare with."""
         if figure.value is None and figure.n:
@@ -105,6 +110,13 @@ class GammaK(GammaCat):
         """Those that somebody used, in the order of the scheme."""
         used = _users(measured, scheme)
         return [one for one, count in zip(scheme.categories, used, strict=True) if count]
+
+    def settled_alone(self, measured: MeasuredTasks, sums: SumColumns, label: str) -> SettledAlone:
+        """Where two annotators used the label, or there is no value."""
+        observations = measured.observations
+        users = observations.users[:, observations.scheme.index[label]]
+        stays = super().settled_alone(measured, sums, label).stays
+        return SettledAlone(users > 0, stays & ((users > 1) | (sums.which < 0)))
 
     def settle(self, measured: Sequence[Measured], label: str, figure: Figure) -> Figure:
         """A label that only one annotator used has no value: nobody could agree on it."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from goldspan.engine.alignment.alignment import Alignment, unitary_alignments
 from goldspan.engine.alignment.batch.layouts import Layouts
-from goldspan.engine.alignment.batch.unitaries import Unitaries
+from goldspan.engine.alignment.batch.unitaries import Unitaries, slices
 from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs
 from goldspan.engine.coefficient.made import Made
 
@@ -167,9 +167,18 @@ class Observations(Made[Observation]):
 
     def alignment(self, k: int) -> Alignment:
         """The alignment of a task, as a value."""
-        columns, found = self.columns, self.unitaries.of_layout(k)
+        return self.alignments(k, k + 1)[0]
+
+    def alignments(self, first: int, last: int) -> list[Alignment]:
+        """Those of the tasks from number `first` on, up to `last`."""
+        columns, found = self.columns, self.unitaries.between(first, last)
         members = [columns.units[u] for u in columns.place[found.member].tolist()]
-        return Alignment(
-            columns.tasks[k].annotators, unitary_alignments(found, members), self.disorder.item(k),
-            self.lower_bound.item(k), self.best.optimal.item(k),
-        )  # fmt: skip
+        unitary = unitary_alignments(found, members)
+        own = slice(first, last)
+        return [
+            Alignment(task.annotators, unitary[part], disorder, bound, optimal)
+            for task, part, disorder, bound, optimal in zip(
+                columns.tasks[own], slices(found.begin), self.disorder[own].tolist(),
+                self.lower_bound[own].tolist(), self.best.optimal[own].tolist(), strict=True,
+            )
+        ]  # fmt: skip

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct, convert, to_builtins
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.facts import Reason
 
 Count = Annotated[int, Meta(ge=0)]
 # Bounds of sums are for people: the last digit may be off, and a result is read all the same.
@@ -100,7 +102,7 @@ def figures_by_label(also: Any) -> dict[str, FigureJson]:
 def figure_json(figure: Figure) -> FigureJson:
     """A figure."""
     low, high = figure.sampling_bounds or (None, None)
-    reason = figure.reason
+    remark, code, parameters = _said(figure.reason)
     return FigureJson(
         value=figure.value,
         low=figure.low,
@@ -108,7 +110,7 @@ def figure_json(figure: Figure) -> FigureJson:
         level=figure.level,
         n=figure.n,
         method=figure.method,
-        reason=figure.remark,
+        reason=remark,
         observed=figure.observed,
         expected=figure.expected,
         chance=figure.chance,
@@ -117,11 +119,35 @@ def figure_json(figure: Figure) -> FigureJson:
         sampling_low=low,
         sampling_high=high,
         sums=None if figure.sums is None else list(figure.sums),
-        reason_code=None if reason is None else reason.code,
-        reason_parameters=None if reason is None else reason.as_json(),
+        reason_code=code,
+        reason_parameters=parameters,
         coverage=figure.coverage,
         sums_of=None if figure.sums_of is None else list(figure.sums_of),
     )
+
+
+_Said: TypeAlias = tuple[str | None, str | None, dict[str, Any] | None]
+"""A reason in words, its code and its parameters."""
+
+_SIMPLE = frozenset((str, int, float, tuple))
+
+
+def _said(reason: Reason | None) -> _Said:
+    if reason is None:
+        return None, None, None
+    # 1 and 1.0 are equal, but not in JSON.
+    types = tuple([type(value) for _, value in reason.parameters])
+    return _said_once(reason, types) if _SIMPLE.issuperset(types) else _in_words(reason)
+
+
+@lru_cache(maxsize=1024)
+def _said_once(reason: Reason, _types: tuple[type, ...]) -> _Said:
+    """The same; few reasons stand in many figures."""
+    return _in_words(reason)
+
+
+def _in_words(reason: Reason) -> _Said:
+    return str(reason), reason.code, reason.as_json()
 
 
 def plain(document: Struct) -> dict[str, Any]:

@@ -73,13 +73,13 @@ class Unitaries:
             (pairs - together) / pairs,
         )
 
-    def of_layout(self, k: int) -> Unitaries:
-        """Those of one layout."""
-        low, high = self.begin[k], self.begin[k + 1]
-        first, last = self.border[low], self.border[high]
+    def between(self, first: int, last: int) -> Unitaries:
+        """Those of the layouts from number `first` on, up to `last`."""
+        low, high = self.begin[first], self.begin[last]
+        own = slice(self.border[low], self.border[high])
         return Unitaries(
-            self.begin[k : k + 2] - low, self.border[low : high + 1] - first,
-            self.member[first:last], self.positional[low:high], self.categorial[low:high],
+            self.begin[first : last + 1] - low, self.border[low : high + 1] - own.start,
+            self.member[own], self.positional[low:high], self.categorial[low:high],
             self.missing[low:high],
         )  # fmt: skip
 

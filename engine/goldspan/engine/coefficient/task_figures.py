@@ -1,0 +1,153 @@
+"""Task figures: the figures of each task by itself, made when somebody looks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from goldspan.engine.chance.estimate import normal_quantile
+from goldspan.engine.coefficient.base import Coefficient, coverage_of, pooled
+from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
+from goldspan.engine.coefficient.resampling import (
+    BLOCK,
+    LEAST_BLOCKS,
+    SumColumns,
+    few_unitary,
+    variance_of,
+)
+from goldspan.engine.facts import Reason, ReasonKind
+
+if TYPE_CHECKING:
+    from goldspan.engine.coefficient.base import Key, Observed, SettledAlone
+    from goldspan.engine.coefficient.measured import MeasuredTasks
+    from goldspan.engine.coefficient.scheme import Scheme
+
+
+class FiguresOfEach:
+    """The figures of each task by itself, made when somebody looks."""
+
+    def __init__(
+        self,
+        coefficients: Sequence[Coefficient],
+        observed: Observed,
+        measured: MeasuredTasks,
+        scheme: Scheme,
+    ) -> None:
+        self._coefficients, self._observed = {one.key: one for one in coefficients}, observed
+        self._measured, self._scheme = measured, scheme
+        self._single = {
+            (one.key, label): _SingleFigures(
+                sums,
+                measured.chance.value,
+                scheme.settings.level,
+                one.settled_alone(measured, sums, label),
+            )
+            for one in coefficients
+            if type(one).value is Coefficient.value
+            for label in one.labels(measured, scheme)
+            if isinstance(sums := observed[one.key, label], SumColumns)
+        }
+        self._values: dict[Key, list[float | None]] = {}
+
+    def values(self, key: Key) -> list[float | None]:
+        """The value of one figure of each task, made once: tasks are ranked by it more than once;
+        None if it is undefined, or there is none.
+        """
+        if key not in self._values:
+            found = (self.figure(key, at) for at in range(len(self._measured)))
+            self._values[key] = [None if one is None else one.value for one in found]
+        return self._values[key]
+
+    def of(self, at: int) -> dict[Key, Figure]:
+        """All figures of a task."""
+        return self.between(at, at + 1)[0]
+
+    def between(self, low: int, high: int) -> list[dict[Key, Figure]]:
+        """The same of each task from number `low` on, up to `high`."""
+        found: list[dict[Key, Figure]] = [{} for _ in range(low, high)]
+        for one in self._coefficients.values():
+            for label in one.labels(self._measured, self._scheme):
+                key = one.key, label
+                for figures, figure in zip(found, self._column(key, low, high), strict=True):
+                    if figure is not None:
+                        figures[key] = figure
+        return found
+
+    def figure(self, key: Key, at: int) -> Figure | None:
+        """One figure of a task; None if it has none."""
+        return self._column(key, at, at + 1)[0]
+
+    def _column(self, key: Key, low: int, high: int) -> list[Figure | None]:
+        """One figure of each of these tasks; None where it has none."""
+        one, single = self._coefficients.get(key[0]), self._single.get(key)
+        if one is None:
+            return [None] * (high - low)
+        if single is None or single.settled is None:
+            return [self._figure(one, key, at) for at in range(low, high)]
+        exists = single.settled.exists[low:high].tolist()
+        stays = single.settled.stays[low:high].tolist()
+        return [
+            (figure if figure is not None and same else self._figure(one, key, low + at))
+            if there
+            else None
+            for at, (there, same, figure) in enumerate(
+                zip(exists, stays, single.between(low, high), strict=True)
+            )
+        ]
+
+    def _figure(self, one: Coefficient, key: Key, at: int) -> Figure | None:
+        """One figure of a task, as it is made of several; None if it has none."""
+        alone = [self._measured[at]]
+        if key[1] not in one.labels(alone, self._scheme):
+            return None
+        sums, single = self._observed[key][at : at + 1], self._single.get(key)
+        figure = None if single is None else single.between(at, at + 1)[0]
+        if figure is None:
+            covered = coverage_of(one, sums, [alone[0].observation.task])
+            figure = pooled(one, sums, alone, self._scheme, covered)
+        return one.settle(alone, key[1], figure)
+
+
+class _SingleFigures:
+    """The figures of tasks by themselves, for values that are one minus a ratio of two sums: what
+    `pooled` makes of one task, without its detours.
+    """
+
+    def __init__(
+        self, sums: SumColumns, model: str, level: float, settled: SettledAlone | None
+    ) -> None:
+        self._sums, self._model, self._level = sums, model, level
+        reach = normal_quantile(level)
+        self._errors = [reach * math.sqrt(variance_of({one: 1.0})) for one in sums.chances]
+        self.settled = settled
+
+    def between(self, low: int, high: int) -> list[Figure | None]:
+        """Those of the tasks from number `low` on, up to `high`; None for a task that is long
+        enough for an interval within it, or whose chance is certain.
+        """
+        sums, own, made = self._sums, slice(low, high), self._made
+        observed, expected = sums.rows[own].T
+        value = 1 - np.divide(observed, expected, out=np.zeros(high - low), where=expected > 0)
+        columns = sums.which, sums.n, sums.unitary
+        rows = zip(value.tolist(), observed.tolist(), expected.tolist(),
+                   *(column[own].tolist() for column in columns), strict=True)  # fmt: skip
+        return [
+            made(*row) if row[3] >= 0 else Figure.undefined(sums.reasons[at], self._level)
+            for at, row in enumerate(rows, start=low)
+        ]
+
+    def _made(
+        self, value: float, observed: float, expected: float, which: int, n: int, unitary: int
+    ) -> Figure | None:
+        if expected <= 0:
+            return Figure.undefined(Reason.of(ReasonKind.CERTAIN_CHANCE), self._level, n)
+        if unitary >= BLOCK * LEAST_BLOCKS:
+            return None
+        reason = UNANIMOUS if value == 1 else few_unitary(unitary)
+        return Figure(
+            value, None, None, self._level, n, None, reason, observed, expected, self._model,
+            self._sums.chances[which].count, self._errors[which], (observed, expected),
+        )  # fmt: skip
