@@ -8,8 +8,10 @@ import random
 import pytest
 
 from goldspan.engine import Continuum, Corpus, Presence, Result, Unit, differences, score
+from goldspan.engine.coefficient.base import figures, observe_tasks
 from goldspan.engine.disagreement import Difference, summarise, summarise_by
 from goldspan.engine.dissimilarity import Ordinal
+from goldspan.engine.task_results import together
 
 
 def scored(seed: int, *, pairs: bool = False, **settings: object) -> Result:
@@ -93,3 +95,27 @@ def test_a_result_that_travels_arrives_as_plain_values() -> None:
     one, other = (result.tasks[name] for name in list(result.tasks)[:2])
     assert one != other
     assert one == there.tasks[one.id]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_results_that_are_made_together_are_those_made_one_by_one(seed: int) -> None:
+    result = scored(seed, coefficients=["alpha", "f1"])
+    plain = dict(result.tasks)
+    for size in (1, 3, 100):
+        made = [task for some in together(result.tasks, size) for task in some]
+        assert made == list(plain.values()) == list(result.tasks.values())
+        assert [list(task.figures) for task in made] == [
+            list(task.figures) for task in plain.values()
+        ]
+        assert made == [task for some in together(plain, size) for task in some]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_figures_of_a_task_are_those_of_a_corpus_of_this_task(seed: int) -> None:
+    result = scored(seed)
+    measured = result.tasks.measured  # type: ignore[attr-defined]
+    scheme = measured.observations.scheme
+    for at, task in enumerate(result.tasks.values()):
+        alone = [measured[at]]
+        observed = observe_tasks(result.coefficients, alone, scheme)
+        assert task.figures == figures(result.coefficients, observed, alone, scheme)

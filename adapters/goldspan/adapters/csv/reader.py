@@ -48,6 +48,9 @@ PLAIN_ROW = frozenset(PLAIN_CELLS)
 MOST_DIGITS = 15
 """Of a number that is a position without a doubt."""
 
+MOST_KEPT = 100_000
+"""So many numbers are remembered at once."""
+
 
 def read_csv(paths: Paths, options: ReadOptions) -> Corpus:
     """The corpus in tables; a file without a task column is one task, called after the file."""
@@ -169,18 +172,32 @@ def _without_plain(
         return
     cells_of = itemgetter(*(columns[name] for name in PLAIN_CELLS))
     drafted, current = None, ""
+    whole, texts, place = _WholeNumbers(), dict[str, str](), str(path)
     for number, cells in rows:
         if len(cells) == width:
-            task, name, category, start, end = cells_of(cells)
-            if (
-                task and category and start.isdecimal() and end.isdecimal()
-                and len(start) <= MOST_DIGITS and len(end) <= MOST_DIGITS
-            ):  # fmt: skip
+            task, name, category, first, last = cells_of(cells)
+            start, end = whole[first], whole[last]
+            if task and category and start is not None and end is not None:
                 if drafted is None or task != current:
                     drafted, current = draft.task(task), task
-                drafted.span(name, int(start), int(end), category, f"{path}:{number}")
+                # One text for all units of an annotator, and for all of a category.
+                name, category = texts.setdefault(name, name), texts.setdefault(category, category)
+                drafted.span(name, start, end, category, f"{place}:{number}")
                 continue
         yield number, cells
+
+
+class _WholeNumbers(dict[str, "int | None"]):
+    """The whole number in each cell; None if it may be something else. A number that occurs again
+    is the same object: those of a large corpus would take a third of its memory.
+    """
+
+    def __missing__(self, cell: str) -> int | None:
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        found = int(cell) if cell.isdecimal() and len(cell) <= MOST_DIGITS else None
+        self[cell] = found
+        return found
 
 
 def _add_labels(

@@ -29,6 +29,10 @@ Content = tuple[tuple[float, ...], tuple[float, ...], tuple[int, ...]]
 """The starts, ends and categories of an annotation."""
 
 
+MOST_SORTED_HERE = 200
+"""Up to so many numbers Python sorts faster than numpy."""
+
+
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """The units of one annotator in one continuum, from the continuum's start on."""
@@ -127,13 +131,13 @@ def _grid(positions: Floats, length: float) -> float:
 
     Euclid's algorithm on the differences, so that neither scale nor origin matters.
     """
-    steps = np.unique(positions)
+    steps = _distinct(positions)
     if len(steps) < 2:
         return 0.0
     tolerance = length * 1e-9
     step = 0.0
-    gaps = np.append(np.diff(steps), length)
-    for gap in np.unique(np.round(gaps / tolerance) * tolerance).tolist():
+    between = np.diff(steps)
+    for gap in sorted({round(gap / tolerance) * tolerance for gap in (*between.tolist(), length)}):
         one, other = max(step, gap), min(step, gap)
         while other > 100 * tolerance:
             rest = math.fmod(one, other)
@@ -141,8 +145,16 @@ def _grid(positions: Floats, length: float) -> float:
                 rest = 0.0
             one, other = other, rest
         step = one
-    finest = np.diff(steps).mean() / 100
+    finest = between.mean() / 100
     return step if step > finest else 0.0
+
+
+def _distinct(positions: Floats) -> list[float]:
+    """Each position once, in order."""
+    if len(positions) > MOST_SORTED_HERE:
+        found: list[float] = np.unique(positions).tolist()
+        return found
+    return sorted(set(positions.tolist()))
 
 
 def floor_to_grid(position: float, grid: float) -> float:

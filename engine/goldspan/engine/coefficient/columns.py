@@ -7,15 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine.alignment.batch.layouts import Layouts
 from goldspan.engine.alignment.batch.unitaries import Marks, borders_of
-from goldspan.engine.alignment.layout import in_order
 from goldspan.engine.chance.pool import Pool
 from goldspan.engine.coefficient.made import Made
+from goldspan.engine.coefficient.seats import Seats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,29 +76,32 @@ class TaskColumns:
         names = tuple(sorted({name for task in tasks for name in task.annotators}))
         number = {name: at for at, name in enumerate(names)}
         labels = tuple(sorted(categories))
-        rank = {label: at for at, label in enumerate(labels)}
-        units: list[Unit] = []
-        annotator: list[int] = []
-        people: list[int] = []
-        sizes = []
-        for task in tasks:
-            own, index = in_order(task.continuum, task.annotators, categories)
-            units += own
-            annotator += [index[unit.annotator] for unit in own]
-            people += [number[name] for name in index]
-            sizes.append(len(own))
-        bounds = [task.continuum.bounds for task in tasks]
+        by_number = sorted(categories, key=categories.__getitem__)
+        rank = np.array([labels.index(label) for label in by_number], dtype=np.int64)
+        own = [_units_of(task) for task in tasks]
+        units = [unit for some in own for unit in some]
         count = len(units)
+        start = np.fromiter(map(attrgetter("start"), units), np.float64, count)
+        end = np.fromiter(map(attrgetter("end"), units), np.float64, count)
+        used = map(attrgetter("category"), units)
+        category = np.fromiter(map(categories.__getitem__, used), np.int64, count)
+        authors = map(attrgetter("annotator"), units)
+        name = np.fromiter(map(number.__getitem__, authors), np.int64, count)
+        n = np.array([len(task.annotators) for task in tasks], dtype=np.int64)
+        everybody = (number[one] for task in tasks for one in task.annotators)
+        people = np.fromiter(everybody, np.int64, int(n.sum()))
+        sizes = np.array([len(some) for some in own], dtype=np.int64)
+        task = np.repeat(np.arange(len(n)), sizes)
+        seats = Seats(people, n)
+        person = seats.person(name, task)
+        seat = seats.numbered(person, start, end, category)
+        order = np.lexsort((seat[person], category, start, start + end, task))
+        bounds = [task.continuum.bounds for task in tasks]
+        begun = np.empty_like(people)
+        begun[borders_of(n)[:-1].repeat(n) + seat] = people
         return cls(
-            tasks, units, np.arange(count), names, labels, np.array(annotator, dtype=np.int64),
-            np.fromiter((unit.start for unit in units), np.float64, count),
-            np.fromiter((unit.end for unit in units), np.float64, count),
-            np.fromiter((categories[unit.category] for unit in units), np.int64, count),
-            np.fromiter((rank[unit.category] for unit in units), np.int64, count),
-            np.fromiter((number[unit.annotator] for unit in units), np.int64, count),
-            borders_of(np.array(sizes, dtype=np.int64)),
-            np.array([len(task.annotators) for task in tasks], dtype=np.int64),
-            np.array(people, dtype=np.int64),
+            tasks, units, order, names, labels, seat[person][order], start[order], end[order],
+            category[order], rank[category][order], name[order], borders_of(sizes), n, begun,
             np.array([first for first, _ in bounds], dtype=np.float64),
             np.array([last - first for first, last in bounds], dtype=np.float64),
             np.array([task.continuum.length is not None for task in tasks], dtype=np.bool_),
@@ -193,3 +197,12 @@ class TaskColumns:
         owner = np.repeat(np.arange(len(self)), self.n)
         np.add.at(found, (owner[once // categories], once % categories), 1)
         return found
+
+
+def _units_of(task: Task) -> tuple[Unit, ...]:
+    """The units of those who count."""
+    continuum = task.continuum
+    if len(task.annotators) == len(continuum.presence):
+        return continuum.units  # of everybody: no need to look at each
+    kept = frozenset(task.annotators)
+    return tuple(unit for unit in continuum.units if unit.annotator in kept)

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldspan.engine.alignment.alignment import Alignment, unitary_alignments
 from goldspan.engine.alignment.batch.layouts import Layouts
-from goldspan.engine.alignment.batch.unitaries import Unitaries, slices
+from goldspan.engine.alignment.batch.unitaries import Unitaries, slices, sums_between
 from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs
 from goldspan.engine.coefficient.made import Made
 
@@ -128,9 +127,7 @@ class Observations(Made[Observation]):
     @cached_property
     def costs(self) -> Floats:
         """The sum of the disorders of each task's unitary alignments."""
-        disorder = self.unitaries.disorder
-        borders = pairwise(self.unitaries.begin.tolist())
-        return np.array([disorder[low:high].sum() for low, high in borders], dtype=np.float64)
+        return sums_between(self.unitaries.disorder, self.unitaries.begin)
 
     @cached_property
     def mean_units(self) -> Floats:

@@ -89,23 +89,26 @@ class FiguresOfEach:
             return [self._figure(one, key, at) for at in range(low, high)]
         exists = single.settled.exists[low:high].tolist()
         stays = single.settled.stays[low:high].tolist()
-        return [
-            (figure if figure is not None and same else self._figure(one, key, low + at))
-            if there
-            else None
-            for at, (there, same, figure) in enumerate(
-                zip(exists, stays, single.between(low, high), strict=True)
-            )
-        ]
+        found: list[Figure | None] = []
+        for there, same, figure in zip(exists, stays, single.between(low, high), strict=True):
+            if there and not (same and figure is not None):
+                found.append(self._settled(one, key, low + len(found), figure))
+            else:
+                found.append(figure if there else None)
+        return found
 
     def _figure(self, one: Coefficient, key: Key, at: int) -> Figure | None:
         """One figure of a task, as it is made of several; None if it has none."""
-        alone = [self._measured[at]]
-        if key[1] not in one.labels(alone, self._scheme):
+        if key[1] not in one.labels([self._measured[at]], self._scheme):
             return None
-        sums, single = self._observed[key][at : at + 1], self._single.get(key)
-        figure = None if single is None else single.between(at, at + 1)[0]
+        single = self._single.get(key)
+        return self._settled(one, key, at, single.between(at, at + 1)[0] if single else None)
+
+    def _settled(self, one: Coefficient, key: Key, at: int, figure: Figure | None) -> Figure:
+        """The figure of a task, settled; it is pooled first where it is not there yet."""
+        alone = [self._measured[at]]
         if figure is None:
+            sums = self._observed[key][at : at + 1]
             covered = coverage_of(one, sums, [alone[0].observation.task])
             figure = pooled(one, sums, alone, self._scheme, covered)
         return one.settle(alone, key[1], figure)

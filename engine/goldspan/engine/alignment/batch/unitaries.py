@@ -175,6 +175,16 @@ def _exact(values: Floats, borders: Ints) -> Floats:
     return found
 
 
+def sums_between(values: Floats, borders: Ints) -> Floats:
+    """The sum of the values between borders, each to the same digit as of these values alone."""
+    found = np.zeros(len(borders) - 1)
+    counts = np.diff(borders)
+    for count in np.unique(counts[counts > 0]).tolist():
+        those = np.flatnonzero(counts == count)
+        found[those] = values[borders[those][:, None] + np.arange(count)].sum(axis=1)
+    return found
+
+
 def borders_of(sizes: Ints) -> Ints:
     """Where parts of these sizes begin, and where the last one ends."""
     return np.concatenate(([0], np.cumsum(sizes)))
