@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 FINENESS = 2**20
 """Positions are compared in this many parts of their task: no rounding error reaches them."""
 
+TASKS_AT_ONCE = 1000
+"""Annotations are compared for so many tasks at a time, to bound the memory."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pool(Sequence[ObservedTask]):
@@ -109,36 +112,50 @@ class Pool(Sequence[ObservedTask]):
         )  # fmt: skip
 
     def sorted(self) -> Pool:
-        """The tasks in an order that only depends on what is in them."""
-        contents, lengths = self._contents, self.length.tolist()
-        firsts = self.firsts.tolist()
-        keys = [
-            (length, contents[low:high])
-            for length, (low, high) in zip(lengths, pairwise(firsts), strict=True)
-        ]
-        return self._taken(np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64))
+        """The tasks in an order that only depends on what is in them: by their lengths, and those
+        of one length by their annotations.
+        """
+        by_length = self._taken(np.argsort(self.length, kind="stable"))
+        firsts, length = by_length.firsts.tolist(), by_length.length
+        edges = np.flatnonzero(np.diff(length, prepend=np.nan, append=np.nan) != 0).tolist()
+        order: list[int] = []
+        for low, high in pairwise(edges):
+            begin = firsts[low]
+            contents = by_length._contents(begin, firsts[high])
+            own = [first - begin for first in firsts[low : high + 1]]
+            keys = [contents[one:other] for one, other in pairwise(own)]
+            order += [low + at for at in sorted(range(high - low), key=keys.__getitem__)]
+        return by_length._taken(np.array(order, np.int64))
 
     def settled(self) -> Pool:
         """The same tasks, with the annotations of each in the order of their content."""
-        contents = self._contents
-        order = [
-            a
-            for low, high in pairwise(self.firsts.tolist())
-            for a in sorted(range(low, high), key=contents.__getitem__)
-        ]
+        order: list[int] = []
+        firsts = self.firsts[[*range(0, len(self), TASKS_AT_ONCE), len(self)]].tolist()
+        for begin, end in pairwise(firsts):
+            contents = self._contents(begin, end)
+            edges = self.firsts[(self.firsts >= begin) & (self.firsts <= end)] - begin
+            order += [
+                begin + at
+                for low, high in pairwise(edges.tolist())
+                for at in sorted(range(low, high), key=contents.__getitem__)
+            ]
         return self._arranged(np.array(order, np.int64))
 
-    @cached_property
-    def _contents(self) -> list[tuple[bytes, bytes, bytes]]:
-        """What annotations are compared by: starts, then ends, then categories. No position is
-        negative, so their bytes are in the order of the numbers.
+    def _contents(self, first: int, last: int) -> list[tuple[bytes, bytes, bytes]]:
+        """What the annotations from number `first` on, up to `last`, are compared by: starts, then
+        ends, then categories. No position is negative, so their bytes are in the order of the
+        numbers.
         """
+        edges = self.borders[first : last + 1]
+        own = slice(edges[0], edges[-1])
         # Added to 0, there is no negative zero.
-        starts, ends = ((0.0 + some).astype(">f8").tobytes() for some in (self.start, self.end))
-        labels = self.category.astype(">i8").tobytes()
+        starts, ends = (
+            (0.0 + some).astype(">f8").tobytes() for some in (self.start[own], self.end[own])
+        )
+        labels = self.category[own].astype(">i8").tobytes()
         return [
             (starts[low:high], ends[low:high], labels[low:high])
-            for low, high in pairwise((self.borders * 8).tolist())
+            for low, high in pairwise(((edges - edges[0]) * 8).tolist())
         ]
 
     def _taken(self, order: Ints) -> Pool:

@@ -94,7 +94,7 @@ class TaskColumns:
         task = np.repeat(np.arange(len(n)), sizes)
         seats = Seats(people, n)
         person = seats.person(name, task)
-        seat = seats.numbered(person, start, end, category)
+        seat = seats.numbered(borders_of(sizes), person, start, end, category)
         order = np.lexsort((seat[person], category, start, start + end, task))
         bounds = [task.continuum.bounds for task in tasks]
         begun = np.empty_like(people)
