@@ -14,10 +14,13 @@ from engine.brute_force import least_disorder
 from engine.continua import continuum, random_continuum
 from goldspan.engine import Continuum, Corpus, Dissimilarity, Presence, best_alignment, score
 from goldspan.engine.alignment import partition
+from goldspan.engine.alignment.agglomeration import agglomerate
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats
+from goldspan.engine.alignment.crowd.annealing import anneal
 from goldspan.engine.alignment.layout import Layout, lay_out
 from goldspan.engine.alignment.partition import Partition, best_partition
+from goldspan.engine.alignment.solution import members
 
 TESTS = Path(__file__).parents[1]
 
@@ -180,6 +183,35 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         [sys.executable, "-c", code], cwd=TESTS, capture_output=True, text=True, check=True
     )
     assert int(said.stdout) < 2 * 1024**2
+
+
+@pytest.mark.parametrize("shape", [(10, 10), (5, 60)])
+def test_what_is_not_proved_is_close_to_its_bound(shape: tuple[int, int]) -> None:
+    """Annealing finds what is nearly the best alignment where the searches find no way."""
+    case = near_one_place(*shape)
+    found = best_partition(case[0], 1.0, case[1], steps=2 * 10**9)
+    check(case, found)
+    assert found.cost <= 1.25 * found.lower_bound
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (6, 5), (10, 8)])
+def test_annealing_never_makes_a_partition_worse(shape: tuple[int, int]) -> None:
+    made, beta_cat = near_one_place(*shape)
+    space = partition.Space(made, 1.0, beta_cat)
+    near = space.neighbourhood()
+    for steps in (1, 10**4, 10**6, 10**7):
+        for start in (np.arange(made.size), agglomerate(space, near, Budget())):
+            given = start.copy()
+            found = anneal(space, near, start, Budget(steps))
+            assert start.tolist() == given.tolist()
+            pairs = set(zip(found.tolist(), made.annotator.tolist(), strict=True))
+            assert len(pairs) == made.size
+            cost, before = (
+                space.costs(members(space, one)).sum() for one in (found, start)
+            )  # fmt: skip
+            assert cost <= before + 1e-6
+            again = anneal(space, near, start, Budget(steps))
+            assert found.tolist() == again.tolist()
 
 
 def crowded(span: int) -> tuple[Layout, Floats]:

@@ -2,7 +2,7 @@
 
 First a good alignment is made, without a proof (agglomeration). Where annotators agree, the shares
 of the units prove it. Else column generation looks for the optimum. When the budget ends before,
-the best alignment found is improved as far as possible, and comes with the best lower bound.
+the best alignment found is improved and annealed, and comes with the best lower bound.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
+from goldspan.engine.alignment.crowd.annealing import anneal
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.solution import Solution, distinct, members, number
 
@@ -31,6 +32,9 @@ PROOF = 1e-6
 
 EXACT = 0.8
 """The part of the budget that is for the exact search."""
+
+ANNEALED = 0.9
+"""The part of what is left then that is for annealing."""
 
 
 def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solution:
@@ -61,11 +65,23 @@ def _best_known(
     if solution is not None:
         bound = max(bound, solution.bound)
         known.append(number(solution.chosen, space.layout.size))
-    made = [members(space, improve(space, near, one, budget)) for one in known]
-    chosen = min(made, key=lambda one: float(space.costs(one).sum()))
+    made = [improve(space, near, one, budget) for one in known]
+    best = min(made, key=lambda one: _cost(space, one))
+    if _cost(space, best) > bound + PROOF and not budget.spent:
+        part = budget.part(ANNEALED)
+        given = part.steps
+        annealed = anneal(space, near, best, part)
+        budget.charge(given - part.steps)
+        annealed = improve(space, near, annealed, budget)
+        best = min(best, annealed, key=lambda one: _cost(space, one))
+    chosen = members(space, best)
     return Solution(
         chosen, chosen, bound, optimal=float(space.costs(chosen).sum()) <= bound + PROOF
     )
+
+
+def _cost(space: Space, cluster: Ints) -> float:
+    return float(space.costs(members(space, cluster)).sum())
 
 
 def _proved(space: Space, near: Neighbourhood, chosen: Members, budget: Budget) -> Solution:
