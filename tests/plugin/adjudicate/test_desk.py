@@ -152,8 +152,9 @@ def test_two_people_get_different_sites_and_see_conflicts(tmp_path: Path) -> Non
     done = settle(desk, seen, ana.readings[0].spans, 2, "bo")
     assert isinstance(done, Recorded)
     assert done.state == "contested"
-    agreement = desk.project().agreement
+    agreement = done.progress.agreement
     assert agreement is not None
+    assert agreement == desk.project().progress.agreement
     assert (agreement.shared, agreement.equal) == (1, 0)
     undo = post(desk, {"id": "undo-0001", "op": "undo", "target": "event-ana-1"}, "ana")
     assert isinstance(undo, Refusal)

@@ -119,6 +119,14 @@ def test_two_people_work_side_by_side(browser: Browser, tmp_path: Path) -> None:
         bo.locator("#site-say", has_text="Settled").wait_for()
         assert len(events(server)) == 2
         assert len(events(server, "bo")) == 1
+        # Bo reopens it and answers otherwise: both see at once how often they agree.
+        bo.locator("#reopen").click()
+        bo.wait_for_function(
+            "() => document.querySelector('#progress').textContent.includes('reopened')"
+        )
+        decide(bo, "d")
+        for page in (ana, bo):
+            page.wait_for_selector("#stop[title*='agree on 0 of 1 places']")
         assert one.complaints == two.complaints == []
 
 

@@ -16,8 +16,8 @@ def agreement(docket: Docket) -> AgreementView | None:
     """The share of equal first answers; None as long as no site has two."""
     shared: Counter[tuple[str, str]] = Counter()
     equal: Counter[tuple[str, str]] = Counter()
-    for site in docket.sites:
-        first = docket.mark(site).first
+    for site in docket.ledger.sites:
+        first = docket.mark(site).first if site in docket.sites else {}
         for pair in combinations(sorted(first), 2):
             shared[pair] += 1
             equal[pair] += first[pair[0]].spans == first[pair[1]].spans
@@ -28,6 +28,5 @@ def agreement(docket: Docket) -> AgreementView | None:
         shared=total,
         equal=sum(equal.values()),
         share=sum(equal.values()) / total,
-        gamma=None,
         pairs=tuple((*pair, shared[pair], equal[pair]) for pair in sorted(shared)),
     )

@@ -45,7 +45,6 @@ def project_view(
         kinds=open_kinds(docket),
         progress=progress(docket, by, saved),
         stop=stop,
-        agreement=agreement(docket),
         digest=digest,
         revision=revision,
         notes=_notes(docket),
@@ -68,6 +67,7 @@ def progress(docket: Docket, by: str, saved: str) -> Progress:
             by in docket.mark(name).answers for name in docket.ledger.sites if name in docket.sites
         ),
         saved=saved,
+        agreement=agreement(docket),
     )
 
 

@@ -12,7 +12,9 @@ Number = int | float
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How many sites stand where; `saved` is when the last event was stored."""
+    """How many sites stand where; `saved` is when the last event was stored. `agreement` is None as
+    long as no two adjudicators settled the same site.
+    """
 
     settled: int
     skipped: int
@@ -22,6 +24,7 @@ class Progress(msgspec.Struct, frozen=True):
     suggested: int
     done_by_you: int
     saved: str
+    agreement: AgreementView | None
 
 
 class Stop(msgspec.Struct, frozen=True):
@@ -48,7 +51,6 @@ class AgreementView(msgspec.Struct, frozen=True):
     shared: int
     equal: int
     share: float
-    gamma: float | None
     pairs: tuple[tuple[str, str, int, int], ...]
 
 
@@ -81,7 +83,6 @@ class Project(msgspec.Struct, frozen=True):
     kinds: dict[str, int]
     progress: Progress
     stop: Stop
-    agreement: AgreementView | None
     digest: str
     revision: int
     notes: tuple[str, ...]

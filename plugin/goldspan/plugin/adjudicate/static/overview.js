@@ -25,7 +25,7 @@ export const showSaving = () => {
 };
 
 export const showProgress = () => {
-  const { progress, stop, name, warning, notes, agreement } = state.project;
+  const { progress, stop, name, warning, notes } = state.project;
   put("adjudicator", name);
   const counts = [
     `${progress.settled.toLocaleString("en")} settled`, counted(progress.skipped, "skipped"), counted(progress.contested, "contested"),
@@ -39,7 +39,7 @@ export const showProgress = () => {
   put("done-stop", stop.say);
   const audits = stop.audits ? `${stop.audits} random checks found ${stop.audit_errors} wrong (${stop.audit_expected.toFixed(1)} expected).` : "";
   const unseen = stop.unseen ? `About ${Math.round(stop.unseen)} spans may be marked by nobody; reading some texts in full would tell.` : "";
-  const both = agreement ? `Adjudicators agree on ${agreement.equal} of ${agreement.shared} places that both settled.` : "";
+  const both = progress.agreement ? `Adjudicators agree on ${progress.agreement.equal} of ${progress.agreement.shared} places that both settled.` : "";
   put("done-say", [audits, unseen, both, warning, ...notes].filter(Boolean).join(" "));
   const title = [audits, unseen, both].filter(Boolean).join(" ");
   if (byId("stop").title !== title) byId("stop").title = title;
