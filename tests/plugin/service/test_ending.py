@@ -26,6 +26,8 @@ with Ending() as ending:
     for _ in range(3):
         sys.stdin.readline()
     print("tidied up", ending.asked, flush=True)
+print("over", flush=True)
+sys.stdin.readline()
 """
 
 
@@ -47,6 +49,10 @@ def test_a_signal_asks_as_often_as_it_comes_and_breaks_nothing_off(number: signa
             process.stdin.write("\n")
             process.stdin.flush()
         assert process.stdout.readline() == "tidied up True\n"
+        assert process.stdout.readline() == "over\n"
+        process.send_signal(number)
+        process.stdin.write("\n")
+        process.stdin.flush()
     assert process.returncode == 0
 
 

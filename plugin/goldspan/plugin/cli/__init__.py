@@ -6,8 +6,10 @@ import argparse
 import importlib
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from goldspan.engine.errors import GoldspanError, InputError
@@ -87,14 +89,35 @@ def build_parser(asked: str | None = None) -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input, 70 a bug in goldspan."""
+    """Run a verb: 0 done, 1 a gate was not met, 2 bad usage or input, 70 a bug in goldspan.
+
+    Without arguments it is the whole of this process, and its words are those of the process.
+    """
+    if argv is None:
+        return _main(sys.argv[1:])
+    with _same_signals():
+        return _main(argv)
+
+
+@contextmanager
+def _same_signals() -> Iterator[None]:
+    """Signals do what they did before, whatever the verb made them do."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if signal.getsignal(number) is not handler:
+                signal.signal(number, handler)
+
+
+def _main(words: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show γ or a name shows an escape instead of a traceback.
             stream.reconfigure(errors="backslashreplace")
     with visible_output():
         try:
-            words = sys.argv[1:] if argv is None else argv
             asked = next((word for word in words if not word.startswith("-")), "")
             args = build_parser(asked if asked in VERBS else "").parse_args(words)
         except SystemExit as stop:

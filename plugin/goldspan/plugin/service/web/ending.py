@@ -19,6 +19,8 @@ class Ending:
     `catch` comes before the address is announced, because a person may press Ctrl-C as soon as it
     is there. From then on a signal asks for an end and breaks nothing off: the output is written
     and processes are ended however often it comes. Before `catch` a signal interrupts as usual.
+    After an end that was asked for, signals are ignored: all is done, and Python itself takes a
+    while to end. `goldspan.plugin.cli.main` gives them back to a program that called it.
     """
 
     def __init__(self) -> None:
@@ -30,7 +32,7 @@ class Ending:
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if self.asked else handler)
 
     def catch(self, server: EndsOnSignal) -> None:
         """End the server at a signal from now on."""
