@@ -173,3 +173,18 @@ def test_different_texts_settle_the_layout(
     silent = [PlacedFile(one.path, one.annotator, one.task) for one in files]
     # Without texts nothing is proved, and a reading in which tasks are shared is kept.
     assert better_patterns(silent) == []
+
+
+def test_a_table_of_assignments_proves_the_usual_layout(tmp_path: Path) -> None:
+    """Two documents with one text, and no document that two annotators have."""
+    for place in ("ann/one", "ben/two", "ben/three"):
+        path = tmp_path / "corpus" / f"{place}.ann"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("", encoding="utf-8")
+        path.with_suffix(".txt").write_text("word", encoding="utf-8")
+    table = tmp_path / "who.csv"
+    rows = "one,ben,skipped\ntwo,ann,skipped\nthree,ann,skipped\n"
+    table.write_text(f"document,annotator,status\n{rows}", encoding="utf-8")
+    corpus = read(tmp_path / "corpus", "brat", assignments=table)
+    assert sorted(one.id for one in corpus) == ["one", "three", "two"]
+    assert corpus.annotators == ("ann", "ben")

@@ -104,10 +104,14 @@ def find_documents(paths: Paths, suffixes: Suffixes, options: ReadOptions) -> Sh
 
 
 def _listed(shelf: Shelf, assignments: Path | None) -> bool:
-    """Whether the table of assignments has every annotator of the shelf beside their documents."""
+    """Whether the table of assignments knows the shelf: it has no other documents, or it has every
+    annotator beside their documents.
+    """
     if assignments is None:
         return False
     table = read_assignments(assignments)
+    if table and table.keys() <= {one.task for one in shelf.documents}:
+        return True
     return all(one.annotator in table.get(one.task, ()) for one in shelf.documents)
 
 
