@@ -14,6 +14,7 @@ from benchmarks.gold.cells import CELLS, Cell
 from benchmarks.gold.crowd import run as run_crowd
 from benchmarks.gold.crowd import tables
 from benchmarks.gold.crowd_rivals import mace, smallest_distance
+from benchmarks.gold.crowd_scale import cost
 from benchmarks.gold.crowds import Crowd, Range
 from benchmarks.gold.marks import crowd_marks, curve, f1, marks, pairs
 from benchmarks.gold.rivals import best_single, exact_majority, token_vote
@@ -178,6 +179,16 @@ def test_crowds_are_the_same_each_time_and_spammers_can_be_left_out() -> None:
     left = cell.without_spammers(made)
     assert left.annotators
     assert set(left.annotators) < set(made.annotators)
+
+
+def test_the_cost_of_a_crowd_is_that_of_the_command(tmp_path: Path) -> None:
+    cell = Crowd("scale", 20, (3, 5), units=3)
+    spans, seconds, megabytes = cost(cell, tmp_path, 10)
+    _, made = cell.corpora(10)
+    assert spans == sum(len(c.units) for c in made.continua)
+    assert (tmp_path / "gold.csv").read_text(encoding="utf-8").count("\n") > 10
+    assert seconds > 0
+    assert megabytes > 10
 
 
 @pytest.mark.simulation

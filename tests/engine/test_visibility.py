@@ -25,8 +25,8 @@ from goldspan.engine import (
 )
 from goldspan.engine.facts import FactKind
 from goldspan.engine.gold.sites import Ballot, find_sites
-from goldspan.engine.gold.visibility import LEVELS, Skills, arrange, expect, learn
-from goldspan.engine.gold.workers import is_crowd, judge_crowd
+from goldspan.engine.gold.visibility import LEVELS, Floats, Skills, arrange, expect, learn
+from goldspan.engine.gold.workers import is_crowd, judge_crowd, least_probability
 from goldspan.engine.simulation.reference import Blueprint
 from goldspan.engine.simulation.shuffle import Errors, shuffle
 
@@ -199,10 +199,13 @@ def test_a_crowd_that_agrees_gets_what_it_drew(measure: Measure) -> None:
 def test_skills_come_near_the_truth() -> None:
     _, corpus = crowd(150)
     found = merged(corpus).provenance.reliabilities
+    recalls = [1 - worker(at / 11).false_negatives for at in range(12)]
+    mean = sum(own["recall"] for own in found.values()) / 12
+    assert mean == pytest.approx(sum(recalls) / 12, abs=0.05)
     for at, name in enumerate(sorted(found)):
         errors = worker(at / 11)
         own = found[name]
-        assert own["recall"] == pytest.approx(1 - errors.false_negatives, abs=0.12)
+        assert own["recall"] == pytest.approx(recalls[at], abs=0.16)
         assert own["accuracy"] == pytest.approx(1 - 0.75 * errors.category**2, abs=0.1)
         assert own["spurious"] == pytest.approx(6 * errors.false_positives, rel=0.25, abs=0.2)
 
@@ -219,6 +222,57 @@ def test_two_good_workers_outweigh_three_bad_ones() -> None:
     counts |= {by_good: counts.get(by_good, 0) + 1, by_bad: counts.get(by_bad, 0) + 1}
     odds = judge_crowd(counts, seen, corpus.categories).odds
     assert odds[by_good].exists > 0.9 > odds[by_bad].exists
+
+
+def test_the_least_probability_is_the_one_of_the_greatest_expected_f1() -> None:
+    """Against all thresholds that there are, for any sites."""
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        likely = rng.beta(0.8, 0.6, 30)
+        count = rng.integers(1, 5, 30).astype(np.float64)
+        wanted = float(count @ likely) * float(rng.uniform(1, 1.3))
+
+        def expected(
+            least: float, likely: Floats = likely, count: Floats = count, wanted: float = wanted
+        ) -> float:
+            proposed = count * (likely >= least)
+            return 2 * float(proposed @ likely) / (float(proposed.sum()) + wanted)
+
+        best = max(expected(least) for least in [*likely, 0.0])
+        found = least_probability(likely, count, wanted)
+        assert 1 / 3 <= round(found, 8) <= 0.5
+        if best / 2 > 1 / 3:
+            assert expected(found) == pytest.approx(best)
+            assert found == pytest.approx(best / 2)
+        else:
+            assert found == pytest.approx(1 / 3)
+
+
+def test_lone_marks_of_a_crowd_that_misses_much_are_suggested() -> None:
+    """Nobody invents anything; each finds a third of what is there, of which some is hard to see.
+    One mark alone is then most likely right, and less sure than several.
+    """
+    reference = Blueprint(units=6, gaps=(30, 90)).corpus(120, 5)
+    rng = np.random.default_rng(5)
+    made = []
+    for one in reference.continua:
+        names = [f"w{at:02d}" for at in sorted(rng.choice(20, 5, replace=False).tolist())]
+        easy = {unit: 1 / (1 + math.exp(0.8 - rng.normal(0, 1.2))) for unit in one.units}
+        units = tuple(
+            replace(unit, annotator=name)
+            for name in names
+            for unit in one.units
+            if rng.random() < easy[unit]
+        )
+        made.append(replace(one, units=units, presence=dict.fromkeys(names, Presence.DONE)))
+    gold = merged(replace(reference, continua=tuple(made)))
+    marked = [len({(u.start, u.end, u.category) for u in c.units}) for c in made]
+    suggested = sum(len(own) for own in gold.spans.values())
+    assert suggested > 0.9 * sum(marked)
+    assert float(gold.provenance.parameters["least_probability"]) < 0.5
+    alone = [s.confidence for own in gold.spans.values() for s in own if len(s.votes) == 1]
+    shared = [s.confidence for own in gold.spans.values() for s in own if len(s.votes) > 2]
+    assert np.mean(alone) < 0.87 < np.mean(shared)
 
 
 def test_what_is_a_crowd() -> None:

@@ -34,6 +34,9 @@ Ints = NDArray[np.int64]
 LEAST_SITES = 60
 """With fewer sites the parameters stay at their prior means, and votes decide."""
 
+PROPOSED = 0.5
+"""The least probability of a proposed span with its category, except in a crowd."""
+
 HITS, MISSES = 8.0, 2.0
 REAL, SPURIOUS = 4.0, 1.0
 COINCIDENCE, NO_COINCIDENCE = 1.0, 13.0
@@ -65,7 +68,8 @@ class Judgement:
     """What the annotators' reliabilities say of each ballot.
 
     `estimated` is False where the `n_sites` sites were too few. `model` says how they were
-    estimated, and why so. `estimates` are the parameters that are not an annotator's.
+    estimated, and why so. `estimates` are the parameters that are not an annotator's. `least` is
+    the probability from which a site and its category are proposed.
     """
 
     odds: Mapping[Ballot, Odds]
@@ -73,6 +77,7 @@ class Judgement:
     n_sites: int
     model: Fact
     estimates: Mapping[str, float]
+    least: float = PROPOSED
 
     @property
     def estimated(self) -> bool:

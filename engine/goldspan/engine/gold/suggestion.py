@@ -11,7 +11,7 @@ from goldspan.engine.gold.boundaries import AVERAGED
 from goldspan.engine.gold.calibration import pair_rate
 from goldspan.engine.gold.drawing import learn_drawing
 from goldspan.engine.gold.gold import Evidence, GoldSpan, Grade
-from goldspan.engine.gold.reliability import LEAST_SITES, Judgement, Odds, judge
+from goldspan.engine.gold.reliability import LEAST_SITES, PROPOSED, Judgement, Odds, judge
 from goldspan.engine.gold.spread import well_placed
 from goldspan.engine.gold.workers import is_crowd, judge_crowd
 
@@ -21,17 +21,16 @@ if TYPE_CHECKING:
     from goldspan.engine.gold.sites import Ballot, Site
     from goldspan.engine.model import Measure
 
-PROPOSED = 0.5
-"""The least probability of a proposed span with its category."""
-
 PROPOSED_ALONE = 2 / 3
-"""The same for what one of three or more annotators marked: most such spans are mistakes, unless
-the project shows that annotators miss much and invent nothing.
+"""The least probability of a span that one of three or more annotators marked, in a team: most
+such spans are mistakes, unless the project shows that annotators miss much and invent nothing.
 """
 
-SHARED_MISTAKES = 0.05
-"""In a crowd so many spans are wrong although the model is sure of them: mistakes that workers
-share. No annotation shows how many they are, so this is a guess that calibration replaces.
+SHARED_MISTAKES = 0.06
+CATEGORY_DOUBT = 1.5
+"""In a crowd so many spans are wrong although the model is sure of them, and so many times as many
+categories as it says: mistakes that workers share. No annotation shows how many they are, so both
+are guesses, from simulated crowds, that calibration replaces.
 """
 
 
@@ -99,9 +98,9 @@ def suggest(
         placing = replace(placing, drawing=_drawing(sites, decided, measures))
     places = [placing.place(site, measures[site.task]) for site in sites]
     placed = well_placed(sites, places, measures) if judgement else [1.0] * len(sites)
-    trust = 1 - SHARED_MISTAKES if judgement is not None and judgement.by_crowd else 1.0
+    crowd = judgement is not None and judgement.by_crowd
     return [
-        _suggestion(*one, trust) for one in zip(sites, decided, places, placed, strict=True)
+        _suggestion(*one, crowd=crowd) for one in zip(sites, decided, places, placed, strict=True)
     ], judgement
 
 
@@ -136,7 +135,8 @@ def _by_odds(site: Site, odds: Odds, ranking: Ranking, judgement: Judgement) -> 
     votes = site.votes
     if judgement.estimated:
         category = ranking.best(odds.categories, site)
-        least = PROPOSED if site.k > 1 or judgement.by_crowd else PROPOSED_ALONE
+        alone = site.k == 1 and not judgement.by_crowd
+        least = PROPOSED_ALONE if alone else judgement.least
         proposed = odds.exists * odds.categories[category] >= least - 1e-9
     else:
         category = ranking.best(votes, site)
@@ -183,17 +183,23 @@ def refined(how: Grade, site: Site) -> Grade:
 
 
 def _suggestion(
-    site: Site, verdict: _Verdict, place: Extent, placed: float, trust: float
+    site: Site, verdict: _Verdict, place: Extent, placed: float, *, crowd: bool
 ) -> Suggestion:
     how = refined(verdict.grade, site)
     if site.n == 2:
-        evidence, trust = Evidence(pair_rate(how), 1.0, 1.0), 1.0
+        evidence = Evidence(pair_rate(how), 1.0, 1.0)
     else:
         evidence = Evidence(verdict.exists, verdict.labelled, placed)
     start, end = place
-    sure = trust * evidence.product
+    sure = _modest(evidence) if crowd and site.n > 2 else evidence.product
     span = GoldSpan(start, end, verdict.category, sure, site.drawn, site.n, how, evidence)
     return Suggestion(site, how, span, verdict.proposed)
+
+
+def _modest(evidence: Evidence) -> float:
+    """The confidence in a crowd's span before calibration."""
+    labelled = max(1 - CATEGORY_DOUBT * (1 - evidence.labelled), 0.0)
+    return (1 - SHARED_MISTAKES) * evidence.exists * labelled * evidence.placed
 
 
 def _bounded(p: float) -> float:

@@ -10,6 +10,10 @@ best. With annotator i, categories z and y, and levels of visibility δ,
 over the annotators who saw the task. The parameters are learned over all sites of the project by
 expectation maximisation. What an annotator does is shrunk to what the crowd does, so that three
 tasks are enough to take part: b_iz ~ N(μ_z, 1), C_i ~ Dirichlet(10·crowd), a_i ~ Beta(1, 9).
+
+What one annotator marked alone may be a place that is hard to see, or a mistake. The annotations
+hardly distinguish the two, so the weights of the levels decide how many of these marks are real.
+Their prior therefore counts as a share of all sites and not as a few of them.
 """
 
 from __future__ import annotations
@@ -30,8 +34,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LEVELS = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
-LEVEL_WEIGHT = 10.0
-"""How many sites the prior of the levels' weights is worth; it is normal around 0."""
+LEVEL_SHARE = 0.3
+"""How much the prior of the levels' weights is worth, as a share of the sites."""
+
+LEVEL_SPREAD = 1.25
+"""The prior is normal around 0 with this standard deviation, on the levels that there are."""
 
 USUAL_RECALL = np.log(3.0)
 """The logit of .75, which the prior takes for a category's recall; it is worth RECALL_WEIGHT."""
@@ -165,7 +172,7 @@ def _candidates(at: Ints, label: Ints, size: int, k: int, triples: int) -> tuple
 
 def _prior(votes: Votes) -> Skills:
     k, workers = votes.categories, votes.workers
-    usual = np.exp(-(LEVELS**2) / 2)
+    usual = np.exp(-((LEVELS / LEVEL_SPREAD) ** 2) / 2)
     return Skills(
         recall=np.full((workers, k), USUAL_RECALL),
         confusion=np.tile(STRENGTH * _mostly_right(k), (workers, 1, 1)),
@@ -234,12 +241,13 @@ def _maximise(votes: Votes, skills: Skills, found: Posterior) -> Skills:
     frequent = np.bincount(votes.category, real, k) + 1
     could = votes.audience.T @ (q0 + x0)
     sites = float(votes.count.sum())
+    weight_of_prior = LEVEL_SHARE * sites
     return Skills(
         recall=_recalls(skills.recall, votes.marked.T @ q, votes.seen.T @ (q + unseen)),
         confusion=_confusion(said),
         attracted=(own + ATTRACTED) / (could + ATTRACTED + NOT_ATTRACTED),
         wrong_label=(wrong + STRENGTH * pooled) / (own + STRENGTH)[:, None],
-        levels=(levels + LEVEL_WEIGHT * prior) / (levels.sum() + LEVEL_WEIGHT),
+        levels=(levels + weight_of_prior * prior) / (levels.sum() + weight_of_prior),
         prevalence=frequent / frequent.sum(),
         real=(float(real.sum()) + REAL) / (sites + REAL + SPURIOUS),
     )
