@@ -93,6 +93,8 @@ class ReadOptions:
                         has not seen it
     exclude_annotators  names to leave out, in addition to names of merged versions
     include_annotators  names to keep although they look like a merged version
+    exclude_labels      labels whose spans are left out, by their new names if they are renamed
+    exclude_tasks       tasks that are left out
     trim                remove white space at the edges of every span
     rename_labels       old category to new category
     swap                exchange start and end where the end comes first
@@ -119,6 +121,8 @@ class ReadOptions:
     assignments: Path | None = None
     exclude_annotators: tuple[str, ...] = ()
     include_annotators: tuple[str, ...] = ()
+    exclude_labels: tuple[str, ...] = ()
+    exclude_tasks: tuple[str, ...] = ()
     trim: bool = False
     rename_labels: Mapping[str, str] = field(default_factory=dict)
     swap: bool = False
@@ -183,12 +187,17 @@ FRAGMENTS = Option(
 )
 """Of formats that have spans with gaps; declared by several."""
 
+LISTS = (
+    "layers", "exclude_annotators", "include_annotators", "exclude_labels", "exclude_tasks",
+)  # fmt: skip
+"""Options of reading that take several names, or one."""
+
 Options = TypeVar("Options", ReadOptions, WriteOptions)
 
 
 def read_options(declared: Iterable[Option[Any]] = (), /, **given: Any) -> ReadOptions:
     """Options from keyword arguments, also of the declared ones; an unknown one lists the known."""
-    for name in ("layers", "exclude_annotators", "include_annotators"):
+    for name in LISTS:
         if name in given:
             one = isinstance(given[name], str)
             given[name] = (given[name],) if one else tuple(given[name])

@@ -90,6 +90,10 @@ WORDS: dict[str, Words] = {
         f"annotator '{annotator}' left out, because the name means a merged version "
         f"(--include-annotator {quote(annotator)} keeps it), tasks"
     ),
+    "excluded_tasks": "tasks left out as requested",
+    "excluded_label": "spans with the label '{label}' left out as requested",
+    "unknown_task": "--exclude-task: no task is named: {names}",
+    "unknown_label": "--exclude-label: no span has the label: {names}",
     "unknown_excluded": "--exclude-annotator: no annotator is named: {names}",
     "unknown_included": "--include-annotator: no annotator is named: {names}",
     "unknown_assigned": "the assignments name annotators that are in no file: {names}",

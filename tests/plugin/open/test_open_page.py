@@ -142,3 +142,38 @@ def test_a_hostile_file_is_a_sentence_and_the_page_goes_on(
         page.set_input_files("#files", good)
         page.wait_for_selector(DONE)
         assert page.locator("#alert").text_content() == ""
+
+
+def test_labels_and_tasks_are_left_out_by_check_boxes(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    rows = "".join(f"t{n},{who},X,1,5\n" for n in range(15) for who in ("ann", "ben"))
+    file = tmp_path / "rows.csv"
+    file.write_text(ROWS + rows, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        command = page.locator("#command")
+        page.set_input_files("#files", file)
+        page.wait_for_selector(DONE)
+        page.locator("summary:has(#labels-out)").click()
+        page.get_by_role("group", name="Labels that count").get_by_label("Z").uncheck()
+        page.get_by_text("--exclude-label Z").wait_for()
+        page.wait_for_selector(DONE)
+        page.locator("summary:has(#tasks-out)").click()
+        page.get_by_label("Filter the tasks").fill("t1")
+        tasks = page.get_by_role("group", name="Tasks that count")
+        assert tasks.get_by_role("checkbox").count() == 6
+        page.locator("#task-list").get_by_role("button", name="Check none").click()
+        page.get_by_text("--exclude-task t14").wait_for()
+        page.wait_for_selector(DONE)
+        assert (command.text_content() or "").count("--exclude-task") == 6
+        assert page.locator("#tasks-out").text_content() == " (6 left out)"
+        assert faults(page) == []
+        page.locator("#undo").click()
+        page.locator("#undo").click()
+        page.wait_for_function(
+            "!document.querySelector('#command').textContent.includes('--exclude')"
+        )
+        page.get_by_label("Filter the tasks").fill("")
+        assert tasks.get_by_role("checkbox", checked=True).count() == 17
+        assert opened.complaints == []

@@ -83,11 +83,13 @@ CHANGES: list[dict[str, Any]] = [
     {"trim": True, "join_touching": True},
     {"chance": "statistical"},
     {"empty": "unseen"},
+    {"left_out_labels": ["Z"]},
+    {"left_out_labels": ["Y"], "left_out_tasks": ["d2"]},
     {"beta": 0.1},
 ]  # fmt: skip
 
 
-def test_ten_changes_in_a_row_end_with_the_figures_of_the_command_line(
+def test_many_changes_in_a_row_end_with_the_figures_of_the_command_line(
     server: OpenServer, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state: dict[str, Any] = {"data": "given"}
@@ -128,6 +130,19 @@ def test_left_out_annotators_do_not_count_and_stay_listed(server: OpenServer) ->
         "/api/measure", state={"data": data, "left_out": ["cat", "ben"]}, stage="figures"
     )
     assert "annotator" in answer.json()["say"]
+
+
+def test_labels_and_tasks_left_out_stay_listed_and_stand_in_the_command(server: OpenServer) -> None:
+    state = {"data": "given", "left_out_labels": ["Z"], "left_out_tasks": ["d2"]}
+    found = read(server, **state)
+    assert (found["labels"], found["label_units"]) == (["X", "Y", "Z"], [3, 2, 2])
+    assert (found["task_names"], found["task_units"]) == (["d1", "d2"], [4, 3])
+    measured = server.post("/api/measure", state=state, stage="figures").json()
+    assert "--exclude-label Z --exclude-task d2" in measured["command"]
+    assert (measured["tasks"], measured["units"]) == (1, 3)
+    state["left_out_tasks"] = ["d1", "d2"]
+    refused = server.post("/api/measure", state=state, stage="figures")
+    assert "keep one" in refused.json()["say"]
 
 
 def test_a_table_with_other_columns_is_a_form_with_examples(server: OpenServer) -> None:

@@ -21,6 +21,7 @@ from goldspan.adapters.kit.naming import listed, spelled
 from goldspan.adapters.kit.rules.closing_notes import closing_notes
 from goldspan.adapters.kit.rules.file_layout import PlacedFile, layout_notes
 from goldspan.adapters.kit.rules.presence import idle, presences, refuse_empty, unlisted_spans
+from goldspan.adapters.kit.rules.selection import Selection
 from goldspan.adapters.kit.rules.unlabelled import DROP, UnlabelledSpans
 from goldspan.adapters.kit.task_draft import DraftSpan, TaskDraft
 from goldspan.adapters.kit.text.edges import trimmed_span
@@ -68,6 +69,7 @@ class Draft:
         self._lost: Counter[str] = Counter()
         self._faults: dict[str, InputError] = {}
         self._roll = Roll(options)
+        self._selection = Selection(options)
         self._unlabelled = UnlabelledSpans(options)
         self._spans = 0
         self._kinds: dict[str, set[str]] = {}
@@ -157,11 +159,17 @@ class Draft:
         continua = tuple(
             built
             for name in tuple(self.tasks)
+<<<<<<< HEAD
             if (built := self._built(self.tasks.pop(name), assigned)) is not None
+=======
+            if self._selection.has_task(name)
+            and (built := self._built(self.tasks.pop(name), assigned.get(name, {}))) is not None
+>>>>>>> 8f7b902 (Leave labels and tasks out when reading, and on the page)
         )
         if self._faults and not continua:
             raise next(iter(self._faults.values()))
-        for note in (*self._roll.notes(), *self._unlabelled.notes(self._spans)):
+        roll, chosen = self._roll.notes(), self._selection.notes()
+        for note in (*roll, *chosen, *self._unlabelled.notes(self._spans)):
             self.add_note(note)
         layers = self.layers.built(continua, self._call)
         if self.has_chosen_labels:
@@ -247,6 +255,7 @@ class Draft:
         if self.options.join_touching:
             units = self._joined(task, units)
         refuse_empty(task.id, units, assigned, self.options.assignments)
+        units = self._selection.units(units)
         self._take_labels(task, away, assigned)
         presence = presences(task, markers, assigned, self.options)
         for name in away:

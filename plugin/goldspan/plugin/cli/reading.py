@@ -25,6 +25,8 @@ OPTIONS = {
     "--assignments": "assignments",
     "--exclude-annotator": "exclude_annotators",
     "--include-annotator": "include_annotators",
+    "--exclude-label": "exclude_labels",
+    "--exclude-task": "exclude_tasks",
     "--trim": "trim",
     "--rename-labels": "rename_labels",
     "--swap": "swap",
@@ -110,6 +112,14 @@ def add_reading(parser: argparse.ArgumentParser, *, paths: str = "+") -> None:
         help="keep this annotator, whose name otherwise means a merged version (repeat for more)",
     )  # fmt: skip
     group.add_argument(
+        "--exclude-label", dest="exclude_labels", action="append", default=[], metavar="NAME",
+        help="leave out spans with this label (repeat for more)",
+    )  # fmt: skip
+    group.add_argument(
+        "--exclude-task", dest="exclude_tasks", action="append", default=[], metavar="NAME",
+        help="leave this task out (repeat for more)",
+    )  # fmt: skip
+    group.add_argument(
         "--trim", action="store_true", help="remove white space at the edges of every span"
     )
     group.add_argument(
@@ -163,6 +173,8 @@ def read_request(args: argparse.Namespace, *, losses: bool = False) -> ReadReque
             assignments=args.assignments,
             exclude_annotators=tuple(args.exclude_annotators),
             include_annotators=tuple(args.include_annotators),
+            exclude_labels=tuple(args.exclude_labels),
+            exclude_tasks=tuple(args.exclude_tasks),
             trim=args.trim,
             swap=args.swap,
             empty=args.empty,

@@ -64,7 +64,7 @@ class Reader:
         self._corpora: dict[str, Corpus] = {}
 
     def open(self, state: State) -> Opened | Asked:
-        """What the files are, with all annotators; or what they leave open. Files that cannot be
+        """What the files are, with everything; or what they leave open. Files that cannot be
         read at all are a Refused.
         """
         data = self._data(state)
@@ -80,7 +80,7 @@ class Reader:
         return _opened(source, corpus)
 
     def corpus(self, state: State) -> tuple[Source, Corpus]:
-        """The corpus that is measured, without the annotators that are left out."""
+        """The corpus that is measured, without what is left out."""
         data = self._data(state)
         try:
             source = self._source(data, state)
@@ -130,10 +130,10 @@ class Reader:
 
 
 def replaced(state: State) -> State:
-    """The state with all annotators."""
+    """The state with everything that it leaves out."""
     import msgspec  # noqa: PLC0415 - for this only
 
-    return msgspec.structs.replace(state, left_out=())
+    return msgspec.structs.replace(state, left_out=(), left_out_labels=(), left_out_tasks=())
 
 
 def _detected(data: Data, name: str) -> tuple[Candidate, str]:
@@ -153,12 +153,12 @@ def _detected(data: Data, name: str) -> tuple[Candidate, str]:
 def _opened(source: Source, corpus: Corpus) -> Opened:
     units: Counter[str] = Counter()
     tasks: Counter[str] = Counter()
-    labels: dict[str, None] = {}
+    labels: Counter[str] = Counter()
     for continuum in corpus:
         tasks.update(continuum.annotators)
         for unit in continuum.units:
             units[unit.annotator] += 1
-            labels[unit.category] = None
+            labels[unit.category] += 1
     adapter = registry.get(source.format)
     return Opened(
         format=adapter.name,
@@ -168,6 +168,9 @@ def _opened(source: Source, corpus: Corpus) -> Opened:
         units=sum(units.values()),
         annotators=tuple(Annotator(one, tasks[one], units[one]) for one in corpus.annotators),
         labels=tuple(sorted(labels)),
+        label_units=tuple(labels[one] for one in sorted(labels)),
+        task_names=tuple(continuum.id for continuum in corpus),
+        task_units=tuple(len(continuum.units) for continuum in corpus),
         notes=tuple(_note(source.data, note.message, note.task) for note in corpus.notes)[
             :MOST_NOTES
         ],

@@ -39,7 +39,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     data      the files, by the name that the server gave them
     answers   values of options that the files left open, by option
-    left_out  annotators that do not count
+    left_out  annotators that do not count; left_out_labels and left_out_tasks likewise
     """
 
     data: str = ""
@@ -48,6 +48,8 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     join_touching: bool = False
     empty: Literal["", "seen", "unseen"] = ""
     left_out: tuple[str, ...] = ()
+    left_out_labels: tuple[str, ...] = ()
+    left_out_tasks: tuple[str, ...] = ()
     alpha: float = 1.0
     beta: float = 1.0
     chance: str = "auto"
@@ -73,6 +75,8 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             unlabelled=shared.get("unlabelled"),
             layers=(layer,) if layer else (),
             exclude_annotators=self.left_out,
+            exclude_labels=self.left_out_labels,
+            exclude_tasks=self.left_out_tasks,
             trim=self.trim,
             empty=self.empty or None,
             join_touching=self.join_touching,

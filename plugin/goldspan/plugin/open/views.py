@@ -56,6 +56,9 @@ class Opened(msgspec.Struct, frozen=True):
     units: int
     annotators: tuple[Annotator, ...]
     labels: tuple[str, ...]
+    label_units: tuple[int, ...]
+    task_names: tuple[str, ...]
+    task_units: tuple[int, ...]
     notes: tuple[str, ...]
     version: str
     command: str

@@ -18,7 +18,7 @@ const REST_MS = 60;
 const WATCH_MS = 2000;
 const TAB = crypto.randomUUID();
 const USUAL = {
-  data: "", answers: {}, trim: false, join_touching: false, empty: "", left_out: [],
+  data: "", answers: {}, trim: false, join_touching: false, empty: "", left_out: [], left_out_labels: [], left_out_tasks: [],
   alpha: 1, beta: 1, chance: "auto", precision: 0.02, coefficients: [], distances: null,
 };
 
@@ -199,7 +199,7 @@ one("#questions").addEventListener("submit", (/** @type {Event} */ event) => {
   read();
 });
 one("#ask-again").addEventListener("click", () => {
-  state = { ...state, answers: {}, left_out: [], distances: null };
+  state = { ...state, answers: {}, left_out: [], left_out_labels: [], left_out_tasks: [], distances: null };
   read();
 });
 

@@ -1,11 +1,14 @@
 // @ts-check
 /* Settings: the panel. It says what changed; the page does the rest. */
+import { Checklist } from "./checklist.js";
 import { make, one } from "./elements.js";
 
 const OWN = ["gamma", "gamma_cat", "gamma_k"];
 const MOST_LABELS = 30;
 /** @type {string[]} */
 let labels = [];
+/** @type {Record<string, Checklist>} */
+const lists = {};
 
 /** Fill what depends on the files. @param {any} opened @param {any} state */
 export const fillSettings = (opened, state) => {
@@ -13,6 +16,8 @@ export const fillSettings = (opened, state) => {
   one("#distances-box").hidden = labels.length < 2 || labels.length > MOST_LABELS;
   one("#annotators").replaceChildren(...opened.annotators.map((/** @type {any} */ who) =>
     box(who.name, who.name, `${who.units}`, `${who.tasks} tasks, ${who.units} units`)));
+  lists.left_out_labels?.fill(opened.labels, opened.label_units);
+  lists.left_out_tasks?.fill(opened.task_names, opened.task_units);
   const known = JSON.parse(one("#coefficients").dataset.known);
   one("#coefficients").replaceChildren(...known.filter((/** @type {string[]} */ [key]) => !OWN.includes(key)).map(
     (/** @type {string[]} */ [key, symbol, about]) => box(key, symbol, "", about)));
@@ -51,6 +56,7 @@ export const showSettings = (state) => {
   one("#trim").checked = state.trim;
   one("#join_touching").checked = state.join_touching;
   for (const input of boxes("#annotators")) input.checked = !state.left_out.includes(input.value);
+  for (const [name, list] of Object.entries(lists)) list.show(state[name]);
   for (const input of boxes("#coefficients")) input.checked = state.coefficients.includes(input.value);
   const rows = matrix(state);
   for (const input of cells()) {
@@ -73,6 +79,8 @@ export const onSettings = (set, state) => {
   one("#empty").addEventListener("input", () => set({ empty: one("#empty").value }));
   for (const name of ["trim", "join_touching"]) one(`#${name}`).addEventListener("input", () => set({ [name]: one(`#${name}`).checked }));
   one("#annotators").addEventListener("input", () => set({ left_out: boxes("#annotators").filter((input) => !input.checked).map((input) => input.value) }));
+  lists.left_out_labels = new Checklist("#label-list", "#labels-out", "label", (left) => set({ left_out_labels: left }));
+  lists.left_out_tasks = new Checklist("#task-list", "#tasks-out", "task", (left) => set({ left_out_tasks: left }));
   one("#coefficients").addEventListener("input", () => set({ coefficients: boxes("#coefficients").filter((input) => input.checked).map((input) => input.value) }));
   one("#distances").addEventListener("change", (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
