@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
+    from goldspan.engine.alignment.alternative import best_alignment_without
     from goldspan.engine.alignment.partition import best_alignment
     from goldspan.engine.coefficient.base import Binding, Coefficient
     from goldspan.engine.coefficient.figure import Figure
@@ -133,6 +134,7 @@ _HOME = {
     "against": "reference.comparing",
     "agreement": "literature",
     "best_alignment": "alignment.partition",
+    "best_alignment_without": "alignment.alternative",
     "calibrate": "gold.calibration",
     "channel_id": "model",
     "differences": "disagreement",
@@ -202,6 +204,7 @@ __all__ = [
     "against",
     "agreement",
     "best_alignment",
+    "best_alignment_without",
     "calibrate",
     "channel_id",
     "differences",
