@@ -35,7 +35,7 @@ class Selection:
         return True
 
     def units(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-        """The units whose label stays. Who marked nothing else has seen the task all the same."""
+        """The units whose label stays."""
         if not self._labels:
             return units
         self._spans.update(unit.category for unit in units if unit.category in self._labels)
