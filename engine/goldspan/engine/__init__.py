@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment, UnitaryAlignment
-    from goldspan.engine.alignment.alternative import best_alignment_without
+    from goldspan.engine.alignment.alternative.without import best_alignment_without
     from goldspan.engine.alignment.partition import best_alignment
     from goldspan.engine.coefficient.base import Binding, Coefficient
     from goldspan.engine.coefficient.figure import Figure
@@ -134,7 +134,7 @@ _HOME = {
     "against": "reference.comparing",
     "agreement": "literature",
     "best_alignment": "alignment.partition",
-    "best_alignment_without": "alignment.alternative",
+    "best_alignment_without": "alignment.alternative.without",
     "calibrate": "gold.calibration",
     "channel_id": "model",
     "differences": "disagreement",

@@ -1,0 +1,1 @@
+"""Alternatives: what the best alignment would be if one of its parts were not allowed."""
