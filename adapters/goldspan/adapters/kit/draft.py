@@ -159,17 +159,13 @@ class Draft:
         continua = tuple(
             built
             for name in tuple(self.tasks)
-<<<<<<< HEAD
-            if (built := self._built(self.tasks.pop(name), assigned)) is not None
-=======
             if self._selection.has_task(name)
-            and (built := self._built(self.tasks.pop(name), assigned.get(name, {}))) is not None
->>>>>>> 8f7b902 (Leave labels and tasks out when reading, and on the page)
+            and (built := self._built(self.tasks.pop(name), assigned)) is not None
         )
         if self._faults and not continua:
             raise next(iter(self._faults.values()))
-        roll, chosen = self._roll.notes(), self._selection.notes()
-        for note in (*roll, *chosen, *self._unlabelled.notes(self._spans)):
+        people, rest = self._roll.notes(), self._selection.notes()
+        for note in (*people, *rest, *self._unlabelled.notes(self._spans)):
             self.add_note(note)
         layers = self.layers.built(continua, self._call)
         if self.has_chosen_labels:
