@@ -172,7 +172,7 @@ def test_labels_and_tasks_are_left_out_by_check_boxes(
         page.locator("#undo").click()
         page.locator("#undo").click()
         page.wait_for_function(
-            "!document.querySelector('#command').textContent.includes('--exclude')"
+            "() => !document.querySelector('#command').textContent.includes('--exclude')"
         )
         page.get_by_label("Filter the tasks").fill("")
         assert tasks.get_by_role("checkbox", checked=True).count() == 17

@@ -6,6 +6,11 @@ REFUSALS: dict[str, tuple[int, str, str]] = {
     "invalid": (422, "{reason}", ""),
     "unreadable": (422, "{reason}", "Correct the file or leave it out, and drop the files again."),
     "gone": (404, "These files are not here any more.", "Drop them again."),
+    "no-alignment": (
+        422,
+        "The task '{task}' has no alignment, because it was not measured.",
+        "The report says why.",
+    ),
     "superseded": (409, "A newer change has taken the place of this one.", ""),
     "too-many": (413, "More than {most} files were dropped.", "Drop fewer, or give their folder."),
     "too-large": (413, "The files hold more than {most} MB.", "Drop fewer, or give their path."),

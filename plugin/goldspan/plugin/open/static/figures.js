@@ -21,8 +21,19 @@ const moved = (figure, before) => {
   return make("span", { class: `moved ${up ? "up" : "down"}` }, `${up ? "▲ +" : "▼ −"}${Math.abs(change).toFixed(3)}`);
 };
 
-/** Draw a result; `before` is the one that it is compared with. @param {any} result @param {any} before */
-export const drawFigures = (result, before) => {
+/** The figure of the result kept as A, and the difference to it. @param {any} figure @param {Map<string, any>} kept */
+const against = (figure, kept) => {
+  const value = kept.get(name(figure))?.value;
+  if (value === undefined) return make("span", { class: "soft other" }, "A: not measured");
+  if (value === null || figure.value === null) return make("span", { class: "soft other" }, `A: ${value === null ? "–" : number(value)}`);
+  const more = figure.value - value;
+  return make("span", { class: "soft other", "data-value": String(value) }, `A: ${number(value)}, difference ${more < 0 ? "" : "+"}${number(more)}`);
+};
+
+/** Draw a result; `before` is the one that it has moved from, `kept` the one that is kept as A, if any.
+    @param {any} result @param {any} before @param {any} kept */
+export const drawFigures = (result, before, kept) => {
+  const other = new Map((kept?.figures ?? []).map((/** @type {any} */ figure) => [name(figure), figure]));
   const old = new Map((before?.figures ?? []).map((/** @type {any} */ figure) => [name(figure), figure]));
   const whole = result.figures.filter((/** @type {any} */ figure) => !figure.label);
   const labels = result.figures.filter((/** @type {any} */ figure) => figure.label && figure.key === "gamma_k");
@@ -35,6 +46,7 @@ export const drawFigures = (result, before) => {
     const change = moved(figure, old);
     if (change) box.append(change, " ");
     if (figure.low !== null) box.append(make("span", { class: "soft" }, `${number(figure.low)} to ${number(figure.high)}`));
+    if (kept) box.append(against(figure, other));
     if (figure.value === null && figure.remark) box.append(make("div", { class: "reason" }, figure.remark));
     return box;
   }));
@@ -43,6 +55,7 @@ export const drawFigures = (result, before) => {
     span.append(make("span", { class: "soft" }, `γk ${figure.label} `), make("b", {}, figure.value === null ? "–" : number(figure.value)));
     const change = moved(figure, old);
     if (change) span.append(" ", change);
+    if (kept) span.append(" ", against(figure, other));
     return span;
   }));
 };

@@ -1,6 +1,7 @@
 // @ts-check
 /* Page: from files to figures. The state is one value; every change of it is measured, coarse first,
    and the newest change wins. */
+import { AlignmentView } from "./alignment.js";
 import { get, keepState, linkTo, post, Refused, send, takeAddress } from "./api.js";
 import { chosen, dropped, mostBytes, sendFiles } from "./dropping.js";
 import { make, one } from "./elements.js";
@@ -35,6 +36,10 @@ let before = null;
 /** @type {AbortController | null} */
 let running = null;
 let waiting = 0;
+/** A setting that others are compared with: its state and result. @type {any} */
+let kept = null;
+
+const view = new AlignmentView(() => state, () => kept?.state ?? null, (error) => complain(error));
 
 /** @param {"welcome" | "ask" | "work"} part */
 const show = (part) => {
@@ -68,6 +73,7 @@ const read = async () => {
     opened = answer;
     showOpened();
     fillSettings(opened, state);
+    view.fill(opened, state);
     show("work");
     keepState(state);
     measure();
@@ -104,6 +110,7 @@ const take = async (files) => {
     state = { ...USUAL, data, alpha, beta, chance, precision };
     past.length = 0;
     exact = before = null;
+    keep(null);
     await read();
   } catch (error) {
     one("#loading").textContent = "";
@@ -119,6 +126,7 @@ const measure = async () => {
   running = own;
   before = exact ?? before;
   document.body.dataset.stage = "waiting";
+  if (!kept) one("#keep").disabled = true;
   one("#report-old").hidden = one("#report").hidden;
   one("#undo").disabled = !past.length;
   one("#link").disabled = false;
@@ -128,11 +136,14 @@ const measure = async () => {
       const result = await post("/api/measure", { state, stage, tab: TAB }, own.signal);
       if (running !== own) return;
       calm();
-      drawFigures(result, before);
+      drawFigures(result, before, kept?.result);
       one("#command").textContent = result.command;
       one("#status").textContent = SAYS[/** @type {keyof typeof SAYS} */ (stage)] + (stage === "coarse" ? "" : ` Chance: ${result.chance.join(" and ")}.`);
       if (stage === "full") {
         exact = result;
+        one("#keep").disabled = false;
+        view.fill(opened, state);
+        view.show();
         showReport(result.report, own);
       } else {
         document.body.dataset.stage = stage;
@@ -192,6 +203,29 @@ one("#undo").addEventListener("click", () => {
   read();
 });
 onSettings(set, () => state);
+
+/* Two settings side by side */
+
+/** Keep this setting as A, or none. @param {any} chosen */
+const keep = (chosen) => {
+  kept = chosen;
+  one("#keep").textContent = kept ? "Drop A" : "Keep as A";
+  one("#keep").disabled = !kept && document.body.dataset.stage !== "full";
+  one("#back").hidden = one("#kept").hidden = !kept;
+  one("#kept").textContent = kept ? `A: ${kept.result.command}` : "";
+};
+one("#keep").addEventListener("click", () => {
+  keep(kept ? null : { state, result: exact });
+  drawFigures(exact, null, kept?.result);
+  view.show();
+});
+one("#back").addEventListener("click", () => {
+  past.push(state);
+  state = kept.state;
+  keepState(state);
+  showSettings(state);
+  read();
+});
 
 one("#questions").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();

@@ -19,6 +19,7 @@ from goldspan.plugin.open.reading import Reader
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.state import State  # noqa: TC001 - as above
 from goldspan.plugin.open.web.calls import read_call, reply
+from goldspan.plugin.open.web.exploring import exploring_routes
 from goldspan.plugin.report.page import report_policy
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Endpoints:
             Route("/api/measure", self.measure, methods=["POST"]),
             Route("/api/download", self.download, methods=["POST"]),
             Route("/api/media/report/{token}", self.report),
+            *exploring_routes(self._measurer),
         ]
 
     # Starlette calls those that are not coroutines in threads.

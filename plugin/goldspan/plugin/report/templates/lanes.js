@@ -210,4 +210,31 @@ export class Lanes {
     this.svg.append(group);
     return group;
   }
+
+  /** Left and right stay in the lane, up and down go to what is aligned, or to what is nearest.
+   * @param {KeyboardEvent} event @param {any[]} unit */
+  move(event, unit) {
+    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const upwards = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!sideways && !upwards) return;
+    event.preventDefault();
+    const { units } = this.data;
+    let next;
+    if (sideways) {
+      const lane = units.filter((other) => other[0] === unit[0]);
+      next = lane[lane.indexOf(/** @type {any} */ (unit)) + sideways];
+    } else {
+      for (let lane = unit[0] + (upwards ?? 0); !next && this.data.lanes[lane]; lane += upwards ?? 0) {
+        const there = units.filter((other) => other[0] === lane);
+        next = there.find((other) => other[5] === unit[5])
+          ?? there.sort((a, b) => Math.abs(a[2] - unit[2]) - Math.abs(b[2] - unit[2]))[0];
+      }
+    }
+    if (!next) return;
+    this.shown.forEach((group) => group.setAttribute("tabindex", "-1"));
+    const target = this.shown[units.indexOf(next)];
+    target.setAttribute("tabindex", "0");
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
+    target.focus({ preventScroll: true });
+  }
 }

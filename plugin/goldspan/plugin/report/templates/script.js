@@ -274,32 +274,6 @@
       (this.spans ?? []).forEach(([from, to, span]) => span.classList.toggle("on", from < end && to > start));
     }
 
-    /* Left and right stay in the lane, up and down go to what is aligned, or to what is nearest. */
-    move(event, unit) {
-      const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      const upwards = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-      if (!sideways && !upwards) return;
-      event.preventDefault();
-      const { units } = this.data;
-      let next;
-      if (sideways) {
-        const lane = units.filter((other) => other[0] === unit[0]);
-        next = lane[lane.indexOf(unit) + sideways];
-      } else {
-        for (let lane = unit[0] + upwards; !next && this.data.lanes[lane]; lane += upwards) {
-          const there = units.filter((other) => other[0] === lane);
-          next = there.find((other) => other[5] === unit[5])
-            ?? there.sort((a, b) => Math.abs(a[2] - unit[2]) - Math.abs(b[2] - unit[2]))[0];
-        }
-      }
-      if (!next) return;
-      this.shown.forEach((group) => group.setAttribute("tabindex", "-1"));
-      const target = this.shown[units.indexOf(next)];
-      target.setAttribute("tabindex", "0");
-      target.scrollIntoView({ block: "nearest", inline: "nearest" });
-      target.focus({ preventScroll: true });
-    }
-
     /* The places where a person should decide, with what each annotator marked there. */
     decide() {
       const { data } = this;
