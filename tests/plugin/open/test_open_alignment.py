@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import pytest
 
 from adjudication_window import faults
 from browser import chromium
 from goldspan.adapters import read
-from goldspan.engine import Dissimilarity, best_alignment, best_alignment_without
+from goldspan.engine import Dissimilarity, best_alignment, best_alignment_without, score
+from goldspan.plugin.cli import build_parser
+from goldspan.plugin.report.paragraph import paragraph
 from open_server import OpenServer
 from plugin.open.test_open_page import DONE, page_of
 
@@ -161,3 +165,28 @@ def test_two_settings_stand_side_by_side(browser: Browser, server: OpenServer) -
         page.wait_for_selector("#alignment figure[data-setting=B]", state="detached")
         assert other.count() == 0
         assert opened.complaints == []
+
+
+def test_a_paragraph_a_figure_and_a_command_are_there_to_take(
+    browser: Browser, server: OpenServer, table: Path, tmp_path: Path
+) -> None:
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        begin(page)
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Figure (SVG)").click()
+        assert saved.value.suggested_filename == "alignment.svg"
+        saved.value.save_as(tmp_path / "alignment.svg")
+        drawn = ElementTree.parse(tmp_path / "alignment.svg").getroot()  # noqa: S314 - our own
+        assert len(drawn.findall(".//{*}rect")) == 7
+        assert {"ann", "ben", "cat"} <= {one.text for one in drawn.findall(".//{*}text")}
+        page.locator("#paper-box summary").click()
+        page.get_by_text("3 annotators marked 9 units in 2 tasks.").wait_for()
+        shown = page.locator("#paragraph").text_content()
+        assert shown == paragraph(score(read(table)))
+        page.locator("#settle-box summary").click()
+        words = shlex.split(page.locator("#adjudicate").text_content() or "")
+        assert faults(page) == []
+        assert opened.complaints == []
+    assert words[:3] == ["goldspan", "adjudicate", str(table)]
+    assert build_parser().parse_args(words[1:]).output == Path("gold.csv")

@@ -33,6 +33,7 @@ class OutputRequest:
     html            a page
     csv             a folder for tables
     full            print all tables on the terminal
+    paragraph       print a paragraph for a paper instead
     """
 
     json: Path | None = None
@@ -40,6 +41,7 @@ class OutputRequest:
     markdown: Path | None = None
     csv: Path | None = None
     full: bool = False
+    paragraph: bool = False
 
     def named(self, part: str) -> OutputRequest:
         """The same for a part of the data: files and the folder have its name before their suffix.
@@ -51,7 +53,7 @@ class OutputRequest:
             None if path is None else path.with_name(f"{path.stem}.{part}{path.suffix}")
             for path in (self.json, self.html, self.markdown, self.csv)
         )
-        return OutputRequest(json, html, markdown, csv, self.full)
+        return OutputRequest(json, html, markdown, csv, self.full, self.paragraph)
 
 
 def add_json(group: argparse._ActionsContainer, what: str = "all figures") -> None:
@@ -66,6 +68,14 @@ def add_full(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--full", action="store_true", help="print all tables, not only the first ten lines"
     )
+
+
+def add_paragraph(group: argparse._ActionsContainer) -> None:
+    """Add the option for papers."""
+    group.add_argument(
+        "--paragraph", action="store_true",
+        help="print a paragraph for a paper, with references, instead of the lines",
+    )  # fmt: skip
 
 
 def print_result(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -60,6 +61,13 @@ def markdown_file(found: Found) -> tuple[str, bytes]:
     return "report.md", text.encode("utf-8", "backslashreplace")
 
 
+def paragraph_file(found: Found) -> tuple[str, bytes]:
+    """As `goldspan score --paragraph`."""
+    from goldspan.plugin.report.paragraph import paragraph  # noqa: PLC0415 - not always wanted
+
+    return "paragraph.txt", paragraph(found.result).encode("utf-8", "backslashreplace")
+
+
 def tables_file(found: Found) -> tuple[str, bytes]:
     """As `goldspan score --csv`, in an archive."""
     from goldspan.plugin.report.tables import write_tables  # noqa: PLC0415 - not always wanted
@@ -90,6 +98,14 @@ def gold_file(found: Found, name: str) -> tuple[str, bytes]:
             return f"gold-{adapter.name}.zip", _archive(folder)
     except GoldspanError as error:
         raise Refused("invalid", reason=found.source.data.clean(str(error))) from error
+
+
+def adjudicate_command(found: Found) -> str:
+    """The command that opens the page on which people settle disagreements in these files."""
+    adapter = registry.get(found.source.format)
+    written = _gold_name(adapter) if adapter.writes else "gold.csv"
+    output = ["--output", written] if adapter.writes else ["--output", written, "--to", "csv"]
+    return shlex.join(["goldspan", "adjudicate", *found.source.words, *output])
 
 
 def distances_file(matrix: Matrix) -> tuple[str, bytes]:

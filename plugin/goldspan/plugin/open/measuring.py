@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from goldspan.adapters.facts import settled_tasks
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin.adjudications import Adjudications
+from goldspan.plugin.open.downloads import adjudicate_command
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.views import Measured, figure_views
 from goldspan.plugin.report.reproduce import command
@@ -78,6 +79,7 @@ class Measurer:
             chance=found.result.chance,
             command=found.command,
             report=self._keep_report(found) if stage == "full" else "",
+            adjudicate=adjudicate_command(found),
         )
 
     def find(self, state: State, stage: Stage, stop: Callable[[], bool]) -> Found:

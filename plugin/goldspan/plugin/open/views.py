@@ -87,6 +87,7 @@ class Measured(msgspec.Struct, frozen=True):
     chance: tuple[str, ...]
     command: str
     report: str = ""
+    adjudicate: str = ""
 
 
 def figure_views(result: Result) -> Iterator[FigureView]:

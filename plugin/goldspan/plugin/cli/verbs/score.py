@@ -48,6 +48,7 @@ from goldspan.plugin.cli.reference import (
 from goldspan.plugin.cli.results import (
     OutputRequest,
     add_full,
+    add_paragraph,
     add_results,
     check_targets,
     output_request,
@@ -107,6 +108,7 @@ def add(subparsers: Subparsers) -> None:
     group = parser.add_argument_group("results")
     add_results(group)
     add_full(group)
+    add_paragraph(group)
     _add_gate(group)
     parser.set_defaults(command=Command(parse, run))
 
@@ -118,7 +120,7 @@ def parse(args: argparse.Namespace) -> ScoreRequest:
         measuring=_measure_request(args),
         distances=args.distances,
         against=against_request(args),
-        output=replace(output_request(args), full=args.full),
+        output=replace(output_request(args), full=args.full, paragraph=args.paragraph),
         gate=_gate(args),
         messages=messages(args),
         by_layer=args.by == "layer",
@@ -267,6 +269,11 @@ def _measure_settled(request: ScoreRequest, reading: Reading) -> tuple[Corpus, R
 
 def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Result) -> None:
     if _write(request, reading, corpus, result):
+        return
+    if request.output.paragraph:
+        from goldspan.plugin.report.paragraph import paragraph  # noqa: PLC0415 - not always wanted
+
+        print(paragraph(result), end="")  # noqa: T201 - what was asked for
         return
     from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - as above
 

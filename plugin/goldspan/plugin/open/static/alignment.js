@@ -4,6 +4,7 @@
 import { post } from "./api.js";
 import { make, one } from "./elements.js";
 import { Lanes, place } from "./lanes.js";
+import { svgOf } from "./svg.js";
 
 /** @param {number} value */
 const number = (value) => (value && Math.abs(value) < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(3)).replace("-", "−");
@@ -82,6 +83,7 @@ export class AlignmentView {
     this.drawn = [];
     one("#alignment-box").addEventListener("toggle", () => this.show());
     one("#task").addEventListener("input", () => this.show());
+    one("#svg").addEventListener("click", () => this.save());
     for (const [id, factor] of /** @type {[string, number][]} */ ([["#zoom-out", 0.5], ["#zoom-in", 2]])) {
       one(id).addEventListener("click", () => {
         for (const lanes of this.drawn) {
@@ -98,6 +100,17 @@ export class AlignmentView {
     const names = opened.task_names.filter((/** @type {string} */ name) => !state.left_out_tasks.includes(name));
     one("#task").replaceChildren(...names.map((/** @type {string} */ name) => make("option", { value: name }, name)));
     if (names.includes(before)) one("#task").value = before;
+  }
+
+  /** Save each drawing as a file. */
+  save() {
+    this.drawn.forEach((lanes, at) => {
+      const name = this.drawn.length > 1 ? "AB"[at] : "";
+      const title = [one("#task").value, name].filter(Boolean).join(", ");
+      const address = URL.createObjectURL(new Blob([svgOf(lanes, title)], { type: "image/svg+xml" }));
+      make("a", { href: address, download: `alignment${name && `-${name}`}.svg` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    });
   }
 
   /** Draw the chosen task again, if anybody sees it. */

@@ -138,12 +138,14 @@ const measure = async () => {
       calm();
       drawFigures(result, before, kept?.result);
       one("#command").textContent = result.command;
+      one("#adjudicate").textContent = result.adjudicate;
       one("#status").textContent = SAYS[/** @type {keyof typeof SAYS} */ (stage)] + (stage === "coarse" ? "" : ` Chance: ${result.chance.join(" and ")}.`);
       if (stage === "full") {
         exact = result;
         one("#keep").disabled = false;
         view.fill(opened, state);
         view.show();
+        write();
         showReport(result.report, own);
       } else {
         document.body.dataset.stage = stage;
@@ -203,6 +205,25 @@ one("#undo").addEventListener("click", () => {
   read();
 });
 onSettings(set, () => state);
+
+/* The paragraph for a paper, as long as somebody sees it */
+const write = async () => {
+  const own = exact;
+  one("#copy-paragraph").disabled = true;
+  if (!one("#paper-box").open || !own) return;
+  try {
+    const answer = await send("/api/download", { state, what: "paragraph" });
+    const text = await answer.text();
+    if (own !== exact) return;
+    one("#paragraph").textContent = text;
+    one("#copy-paragraph").disabled = false;
+  } catch (error) {
+    complain(error);
+  }
+};
+one("#paper-box").addEventListener("toggle", write);
+one("#copy-paragraph").addEventListener("click", () => copy(one("#copy-paragraph"), one("#paragraph").textContent).catch(complain));
+one("#copy-adjudicate").addEventListener("click", () => copy(one("#copy-adjudicate"), one("#adjudicate").textContent).catch(complain));
 
 /* Two settings side by side */
 

@@ -36,7 +36,7 @@ class _Measure(msgspec.Struct, frozen=True):
 
 class _Download(msgspec.Struct, frozen=True):
     state: State
-    what: Literal["json", "html", "markdown", "csv", "gold", "distances"]
+    what: Literal["json", "html", "markdown", "csv", "gold", "distances", "paragraph"]
     format: str = ""
 
 
@@ -123,6 +123,7 @@ class Endpoints:
             "html": downloads.html_file,
             "markdown": downloads.markdown_file,
             "csv": downloads.tables_file,
+            "paragraph": downloads.paragraph_file,
         }
         return makers[asked.what](found)
 
