@@ -10,7 +10,7 @@ import pytest
 from goldspan.adapters import read
 from goldspan.engine import score
 from goldspan.plugin.cli import main
-from goldspan.plugin.report.paragraph import paragraph
+from goldspan.plugin.report.paper.paragraph import paragraph
 
 ROWS = ["task,annotator,category,start,end"]
 for n in range(8):

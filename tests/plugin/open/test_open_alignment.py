@@ -15,7 +15,7 @@ from browser import chromium
 from goldspan.adapters import read
 from goldspan.engine import Dissimilarity, best_alignment, best_alignment_without, score
 from goldspan.plugin.cli import build_parser
-from goldspan.plugin.report.paragraph import paragraph
+from goldspan.plugin.report.paper.paragraph import paragraph
 from open_server import OpenServer
 from plugin.open.test_open_page import DONE, page_of
 

@@ -63,7 +63,7 @@ def markdown_file(found: Found) -> tuple[str, bytes]:
 
 def paragraph_file(found: Found) -> tuple[str, bytes]:
     """As `goldspan score --paragraph`."""
-    from goldspan.plugin.report.paragraph import paragraph  # noqa: PLC0415 - not always wanted
+    from goldspan.plugin.report.paper.paragraph import paragraph  # noqa: PLC0415 - not always wanted
 
     return "paragraph.txt", paragraph(found.result).encode("utf-8", "backslashreplace")
 

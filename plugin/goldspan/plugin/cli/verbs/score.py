@@ -271,7 +271,7 @@ def _show(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Resul
     if _write(request, reading, corpus, result):
         return
     if request.output.paragraph:
-        from goldspan.plugin.report.paragraph import paragraph  # noqa: PLC0415 - not always wanted
+        from goldspan.plugin.report.paper.paragraph import paragraph  # noqa: PLC0415 - not always wanted
 
         print(paragraph(result), end="")  # noqa: T201 - what was asked for
         return

@@ -1,0 +1,1 @@
+"""Papers: a result as people publish it."""
