@@ -6,6 +6,7 @@ of the JSON.
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -60,14 +61,26 @@ def schema() -> dict[str, Any]:
 
 def render() -> str:
     """The schema as a file."""
-    return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_dedented(schema()), ensure_ascii=False, indent=1) + "\n"
 
 
 def render_annotators() -> str:
     """The schema of `goldspan annotators --json` as a file."""
     head = HEAD | {"title": "Result of goldspan annotators --json"}
     value = head | msgspec.json.schema(ProfilesJson)
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_dedented(value), ensure_ascii=False, indent=1) + "\n"
+
+
+def _dedented(value: Any) -> Any:
+    """The same with descriptions as Python 3.13 has docstrings: without their indentation."""
+    if isinstance(value, dict):
+        return {
+            key: inspect.cleandoc(one)
+            if key == "description" and isinstance(one, str)
+            else _dedented(one)
+            for key, one in value.items()
+        }
+    return [_dedented(one) for one in value] if isinstance(value, list) else value
 
 
 def page() -> str:
