@@ -158,5 +158,29 @@ READINGS = (
     Reading("throughput", "100,000 tasks < 1 GB", r"peak memory ([\d.]+) MB", most=1024),
     Reading("throughput", "linear in time", r"([\d.]+) times as long a task", most=1.2),
     Reading("adjudicate_keys", "a key is answered in p95 < 50 ms", r"p95 ([\d.]+) ms", most=50),
+    Reading(
+        "open_latency",
+        "the demo is redrawn coarse in p95 < 150 ms",
+        r"demo\.json.*?coarse p50 \d+ ms, p95 (\d+) ms",
+        most=150,
+    ),
+    Reading(
+        "open_latency",
+        "the demo is redrawn exactly in p95 < 1 s",
+        r"demo\.json.*?exact p50 \d+ ms, p95 (\d+) ms",
+        most=1000,
+    ),
+    Reading(
+        "open_latency",
+        "200 tasks × 3 × 20 in p95 < 5 s",
+        r"many\.csv.*?exact p50 \d+ ms, p95 (\d+) ms",
+        most=5000,
+    ),
+    Reading(
+        "open_latency",
+        "no task of the page > 200 ms",
+        r"many\.csv.*longest task of the page (\d+) ms",
+        most=200,
+    ),
     Reading("merging", "merging takes ≤ 20 % of scoring", r"([\d.]+)% of it", most=20),
 )

@@ -40,6 +40,12 @@ class OpenServer:
         return self
 
     @property
+    def pid(self) -> int:
+        """The process of the command."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def errors(self) -> str:
         """What the command says to its terminal."""
         return (self._folder / "open.err").read_text()

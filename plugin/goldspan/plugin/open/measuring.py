@@ -29,7 +29,7 @@ Stage = Literal["coarse", "figures", "full"]
 the report shows, as well.
 """
 
-COARSE = 0.1
+COARSE = 0.2
 """The precision of figures that are shown first."""
 
 MOST_RESULTS = 12

@@ -15,7 +15,7 @@ const SAYS = {
   figures: "Exact figures. The report follows.",
   full: "Exact figures.",
 };
-const REST_MS = 60;
+const REST_MS = 20;
 const WATCH_MS = 2000;
 const TAB = crypto.randomUUID();
 const USUAL = {
