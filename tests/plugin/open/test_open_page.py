@@ -157,14 +157,14 @@ def test_labels_and_tasks_are_left_out_by_check_boxes(
         page.wait_for_selector(DONE)
         page.locator("summary:has(#labels-out)").click()
         page.get_by_role("group", name="Labels that count").get_by_label("Z").uncheck()
-        page.get_by_text("--exclude-label Z").wait_for()
+        page.locator("#command", has_text="--exclude-label Z").wait_for()
         page.wait_for_selector(DONE)
         page.locator("summary:has(#tasks-out)").click()
         page.get_by_label("Filter the tasks").fill("t1")
         tasks = page.get_by_role("group", name="Tasks that count")
         assert tasks.get_by_role("checkbox").count() == 6
         page.locator("#task-list").get_by_role("button", name="Check none").click()
-        page.get_by_text("--exclude-task t14").wait_for()
+        page.locator("#command", has_text="--exclude-task t14").wait_for()
         page.wait_for_selector(DONE)
         assert (command.text_content() or "").count("--exclude-task") == 6
         assert page.locator("#tasks-out").text_content() == " (6 left out)"

@@ -151,13 +151,17 @@ class Coefficient(ABC):
         """The figure, or what it has to be in the light of all tasks at once."""
         return figure
 
-    def settled_alone(
-        self, measured: MeasuredTasks, sums: SumColumns, label: str
-    ) -> SettledAlone | None:
-        """In which of many tasks there is a figure, and `settle` leaves it as it is; None to try
-        each of them. Override both or neither. `sums` are what the tasks add.
+
+class ColumnCoefficient(Coefficient):
+    """A coefficient whose sums of many tasks are columns, and that knows which of its figures
+    `settle` would leave as they are. One that overrides `settle` overrides both.
+    """
+
+    @abstractmethod
+    def settled_alone(self, measured: MeasuredTasks, sums: SumColumns, label: str) -> SettledAlone:
+        """In which of many tasks there is a figure, and `settle` leaves it as it is. `sums` are
+        what the tasks add.
         """
-        return None
 
 
 class TaskCoefficient(Coefficient):

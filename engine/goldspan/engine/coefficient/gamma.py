@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldspan.engine.coefficient.base import Coefficient, SettledAlone
+from goldspan.engine.coefficient.base import ColumnCoefficient, SettledAlone
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.measured import MeasuredTasks
 from goldspan.engine.coefficient.resampling import Blocks, SumColumns, Sums
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.task import Task
 
 
-class Gamma(Coefficient):
+class Gamma(ColumnCoefficient):
     """1 - Σ δ·x̄ / Σ δₑ·x̄, x̄ being a task's mean number of units per annotator."""
 
     key: ClassVar[str] = "gamma"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from goldspan.engine.chance.estimate import Estimate
-from goldspan.engine.coefficient.base import Coefficient, SettledAlone
+from goldspan.engine.coefficient.base import ColumnCoefficient, SettledAlone
 from goldspan.engine.coefficient.measured import MeasuredTasks
 from goldspan.engine.coefficient.resampling import Blocks, SumColumns, Sums
 from goldspan.engine.facts import Reason, ReasonKind
@@ -29,7 +29,7 @@ NOTHING = Estimate(0.0, 0.0, count=1, telling=0)
 """In place of a chance in which no pair was aligned; no task uses it."""
 
 
-class GammaCat(Coefficient):
+class GammaCat(ColumnCoefficient):
     """1 - observed / expected disagreement of all pairs of aligned units."""
 
     key: ClassVar[str] = "gamma_cat"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.chance.estimate import normal_quantile
-from goldspan.engine.coefficient.base import Coefficient, coverage_of, pooled
+from goldspan.engine.coefficient.base import Coefficient, ColumnCoefficient, coverage_of, pooled
 from goldspan.engine.coefficient.figure import UNANIMOUS, Figure
 from goldspan.engine.coefficient.resampling import (
     BLOCK,
@@ -43,7 +43,9 @@ class FiguresOfEach:
                 sums,
                 measured.chance.value,
                 scheme.settings.level,
-                one.settled_alone(measured, sums, label),
+                one.settled_alone(measured, sums, label)
+                if isinstance(one, ColumnCoefficient)
+                else None,
             )
             for one in coefficients
             if type(one).value is Coefficient.value
