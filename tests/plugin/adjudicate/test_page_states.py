@@ -120,7 +120,8 @@ def test_two_people_work_side_by_side(browser: Browser, tmp_path: Path) -> None:
         assert len(events(server)) == 2
         assert len(events(server, "bo")) == 1
         # Bo reopens it and answers otherwise: both see at once how often they agree.
-        bo.locator("#reopen").click()
+        with deciding(bo):
+            bo.locator("#reopen").click()
         bo.wait_for_function(
             "() => document.querySelector('#progress').textContent.includes('reopened')"
         )
