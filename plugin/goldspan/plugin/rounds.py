@@ -44,6 +44,11 @@ def read_round(path: Path, name: str) -> Round:
         raise InputError(f"it is not JSON: {error}; {_ADVICE}", where=where) from error
     except RecursionError as error:
         raise InputError(f"it is nested too deeply; {_ADVICE}", where=where) from error
+    return round_of(value, name, where)
+
+
+def round_of(value: Any, name: str, where: str = "") -> Round:
+    """One round, of the plain values of a result; values that are none are an InputError."""
     if not isinstance(value, dict) or "schema" not in value or "corpus" not in value:
         raise InputError(f"it is not a result of goldspan; {_ADVICE}", where=where)
     if value["schema"] != SCHEMA:

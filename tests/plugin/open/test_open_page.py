@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -177,3 +178,54 @@ def test_labels_and_tasks_are_left_out_by_check_boxes(
         page.get_by_label("Filter the tasks").fill("")
         assert tasks.get_by_role("checkbox", checked=True).count() == 17
         assert opened.complaints == []
+
+
+DROP = """([target, name, text]) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], name));
+  const event = { dataTransfer: carried, bubbles: true, cancelable: true };
+  document.querySelector(target).dispatchEvent(new DragEvent("drop", event));
+}"""
+
+
+def test_a_later_round_is_compared_and_follows_the_settings(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    names = "round1.json", "round2.json"
+    first, second = (files("goldspan.plugin").joinpath("demo", name) for name in names)
+    bad = tmp_path / "bad.json"
+    bad.write_text("[1, 2]", encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        page.set_input_files("#files", str(first))
+        page.wait_for_selector(DONE)
+        page.get_by_label("Files of the later round").set_input_files(bad)
+        page.wait_for_selector("body[data-rounds=refused]")
+        assert "no format recognises this" in (page.locator("#rounds-said").text_content() or "")
+        assert page.locator("#rounds").is_hidden()
+
+        page.evaluate(DROP, ["#later h2", names[1], second.read_text(encoding="utf-8")])
+        page.wait_for_selector("body[data-rounds=done]")
+        assert page.locator("#rounds tr").first.locator("th").all_text_contents()[1:3] == [
+            "round1", "round2",
+        ]  # fmt: skip
+        cells = page.locator("[data-change=γ] td")
+        old, new, difference = (
+            float(cells.nth(n).get_attribute("data-value") or "") for n in range(3)
+        )
+        assert difference == new - old
+        assert " to " in (cells.nth(3).text_content() or "")
+        assert "10 shared tasks" in (page.locator("#rounds-said").text_content() or "")
+        assert faults(page) == []
+
+        page.locator("#alpha").fill("3")
+        page.wait_for_selector("body[data-rounds=waiting]")
+        page.wait_for_selector("body[data-rounds=done]")
+        assert cells.nth(0).get_attribute("data-value") != str(old)
+        with page.expect_popup() as shown:
+            page.get_by_role("link", name="Open the whole comparison").click()
+        shown.value.get_by_role("heading", name="round1 → round2").first.wait_for()
+        page.wait_for_selector(DONE)
+        page.get_by_role("button", name="Close").click()
+        assert page.locator("#rounds-box").is_hidden()
+        assert [one for one in opened.complaints if "422" not in one] == []

@@ -7,6 +7,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -259,6 +260,58 @@ def test_a_report_opens_by_its_token_alone_and_in_the_page_only(server: OpenServ
     assert answer.status_code == 200
     assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
     assert 'class="embedded"' in answer.text
+
+
+DEMO = files("goldspan.plugin").joinpath("demo")
+SETTINGS = {"alpha": 2.0, "precision": 0.1, "coefficients": ["f1"], "left_out": ["amira"]}
+
+
+def test_a_later_round_is_compared_as_goldspan_compare_does(
+    server: OpenServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = {}
+    for name in ("round1.json", "round2.json"):
+        data[name] = server.send({name: DEMO.joinpath(name).read_bytes()})
+        state = {"data": data[name], **SETTINGS}
+        result = server.post("/api/download", state=state, what="json")
+        Path(name).write_bytes(result.content)
+    words = ["compare", "round1.json", "round2.json", "--quiet"]
+    assert main([*words, "--json", "own.json", "--html", "own.html"]) == 0
+
+    state = {"data": data["round1.json"], **SETTINGS}
+    found = server.post("/api/rounds", state=state, later=data["round2.json"], tab="t").json()
+    own = json.loads(Path("own.json").read_text(encoding="utf-8"))
+    assert found["comparison"] == own
+    (step,) = own["steps"]
+    assert step["n_shared_tasks"] > 0
+    assert any(change["low"] is not None for change in step["changes"])
+    page = httpx.get(f"{server.url}/api/media/rounds/{found['report']}")
+    assert page.text == Path("own.html").read_text(encoding="utf-8")
+    assert "frame-ancestors 'self'" in page.headers["content-security-policy"]
+    assert httpx.get(f"{server.url}/api/media/rounds/guess").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (bytes(range(256)) * 20, "later.csv:1: the first line"),
+        (
+            b"task,annotator,category,start,end\nd1,ann,X,1,5\n",
+            "The later round: no task can be scored",
+        ),
+    ],
+)
+def test_a_later_round_that_cannot_be_measured_is_a_sentence(
+    server: OpenServer, content: bytes, says: str
+) -> None:
+    later = server.send({"later.csv": content})
+    answer = server.post("/api/rounds", state={"data": "given"}, later=later, tab="t")
+    assert (answer.status_code, answer.json()["error"]) == (422, "later-round")
+    assert says in answer.json()["say"]
+    assert tempfile.gettempdir() not in answer.text
+    answer = server.post("/api/rounds", state={"data": "given"}, later="gone", tab="t")
+    assert answer.json()["error"] == "gone"
 
 
 def test_a_file_that_changes_has_a_new_version_and_is_read_again(tmp_path: Path) -> None:

@@ -134,6 +134,25 @@ def test_files_are_apart_by_person_and_deleted_on_demand(server: TeamServer) -> 
     assert other.client.get("/api/team").status_code == 401
 
 
+def test_a_comparison_of_rounds_opens_again_after_its_process_forgot_it(
+    server: TeamServer,
+) -> None:
+    one, other = server.person(), server.person()
+    first, second = one.send("first.csv", ROWS), one.send("second.csv", ROWS.replace(b"Z", b"Y"))
+    made = one.post("/api/rounds", state={"data": first}, later=second, tab="t").json()
+    (step,) = made["comparison"]["steps"]
+    assert (step["from"], step["to"], step["n_shared_tasks"]) == ("first", "second", 2)
+    address = f"/api/media/rounds/{made['report']}"
+    page = one.client.get(address)
+    assert "first → second" in page.text
+    assert other.client.get(address).json()["error"] == "gone"
+    more = one.send("more.csv", ROWS)
+    assert read(one, more).json()["units"] == 6
+    assert one.client.delete(f"/api/data/{more}").status_code == 200  # the process begins anew
+    assert one.client.get(address).text == page.text
+    assert other.post("/api/rounds", state={"data": first}, later=second).json()["error"] == "gone"
+
+
 def test_no_answer_says_where_files_are(server: TeamServer, shared: Path) -> None:
     person = server.person()
     places = (tempfile.gettempdir(), str(shared.parent), str(Path.cwd()))

@@ -70,7 +70,7 @@ class Measurer:
 
     def measure(self, state: State, stage: Stage, tab: str) -> Measured:
         """The figures; a Refused if a newer change came meanwhile."""
-        found = self.find(state, stage, self._begin(tab))
+        found = self.find(state, stage, self.begin(tab))
         return Measured(
             stage=stage,
             figures=tuple(figure_views(found.result)),
@@ -88,6 +88,15 @@ class Measurer:
             return self._find(state, stage, stop)
         except GoldspanError as error:
             raise Refused("invalid", reason=str(error)) from error
+
+    def begin(self, tab: str) -> Callable[[], bool]:
+        """Make this the newest call of a page; what comes back says whether a newer one came."""
+        own = secrets.token_hex(8)
+        self._newest.pop(tab, None)
+        self._newest[tab] = own
+        while len(self._newest) > MOST_TABS:
+            self._newest.pop(next(iter(self._newest)), None)
+        return lambda: self._newest.get(tab) != own
 
     def report(self, token: str) -> Found:
         """What a report shows."""
@@ -130,15 +139,6 @@ class Measurer:
             if settled is not None:
                 result = settled.compare(corpus, result, request, progress)
         return result
-
-    def _begin(self, tab: str) -> Callable[[], bool]:
-        """Makes this the newest change of a page; says whether it still is."""
-        own = secrets.token_hex(8)
-        self._newest.pop(tab, None)
-        self._newest[tab] = own
-        while len(self._newest) > MOST_TABS:
-            self._newest.pop(next(iter(self._newest)), None)
-        return lambda: self._newest.get(tab) != own
 
     def _keep_report(self, found: Found) -> str:
         token = secrets.token_urlsafe(24)

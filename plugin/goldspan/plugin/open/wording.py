@@ -11,6 +11,7 @@ REFUSALS: dict[str, tuple[int, str, str]] = {
         "The task '{task}' has no alignment, because it was not measured.",
         "The report says why.",
     ),
+    "later-round": (422, "The later round: {reason}", "Correct its files, or choose others."),
     "superseded": (409, "A newer change has taken the place of this one.", ""),
     "too-many": (413, "More than {most} files were dropped.", "Drop fewer, or give their folder."),
     "too-large": (413, "The files hold more than {most} MB.", "Drop fewer, or give their path."),

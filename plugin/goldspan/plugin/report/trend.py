@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from goldspan.engine.coefficient.base import GAMMA
 from goldspan.plugin.report.charts import Axis, Line, Whisker, coefficient_axis, line
 from goldspan.plugin.report.markdown import render
-from goldspan.plugin.report.page import write_page
+from goldspan.plugin.report.page import pieces, write_pieces
 
 if TYPE_CHECKING:
     from goldspan.engine.change import Change, Round
@@ -99,7 +99,12 @@ def trend(comparison: Comparison) -> Trend:
 
 def write_trend(path: Path, comparison: Comparison) -> None:
     """Write the page."""
-    write_page(path, "trend.html.j2", trend=trend(comparison))
+    write_pieces(path, trend_pieces(comparison))
+
+
+def trend_pieces(comparison: Comparison) -> Iterator[str]:
+    """The same page, piece by piece."""
+    return pieces("trend.html.j2", trend=trend(comparison))
 
 
 def trend_text(comparison: Comparison) -> str:

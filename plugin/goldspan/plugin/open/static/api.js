@@ -69,6 +69,9 @@ export const send = (path, body, signal) => request(path, {
   method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal,
 });
 
+/** Delete a set of files. @param {string} data */
+export const remove = (data) => request(`/api/data/${data}`, { method: "DELETE" });
+
 /** @param {string} data @param {string} name @param {Blob} file */
 export const put = (data, name, file) => request(`/api/data/${data}?name=${encodeURIComponent(name)}`, {
   method: "PUT", body: file, headers: { "Content-Type": "application/octet-stream" },

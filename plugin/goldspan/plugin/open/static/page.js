@@ -7,6 +7,7 @@ import { chosen, dropped, mostBytes, sendFiles } from "./dropping.js";
 import { make, one } from "./elements.js";
 import { drawFigures } from "./figures.js";
 import { readAnswers, showQuestions } from "./questions.js";
+import { RoundsView } from "./rounds.js";
 import { fillSettings, onSettings, showSettings } from "./settings.js";
 
 const STAGES = ["coarse", "figures", "full"];
@@ -40,6 +41,8 @@ let waiting = 0;
 let kept = null;
 
 const view = new AlignmentView(() => state, () => kept?.state ?? null, (error) => complain(error));
+
+const rounds = new RoundsView(() => state, TAB);
 
 /** @param {"welcome" | "ask" | "work"} part */
 const show = (part) => {
@@ -101,6 +104,7 @@ const take = async (files) => {
   if (!files.length) return;
   calm();
   running?.abort();
+  rounds.close();
   show("welcome");
   const say = (/** @type {number} */ sent) => { one("#loading").textContent = `${sent} of ${files.length} files …`; };
   say(0);
@@ -124,6 +128,7 @@ const measure = async () => {
   running?.abort();
   const own = new AbortController();
   running = own;
+  rounds.wait();
   before = exact ?? before;
   document.body.dataset.stage = "waiting";
   if (!kept) one("#keep").disabled = true;
@@ -147,6 +152,7 @@ const measure = async () => {
         view.show();
         write();
         showReport(result.report, own);
+        rounds.follow();
       } else {
         document.body.dataset.stage = stage;
       }
@@ -262,13 +268,18 @@ one("#ask-again").addEventListener("click", () => {
 
 one("#files").addEventListener("change", () => { take(chosen(one("#files").files)); one("#files").value = ""; });
 one("#folder").addEventListener("change", () => { take(chosen(one("#folder").files)); one("#folder").value = ""; });
+one("#later-files").addEventListener("change", () => { rounds.take(chosen(one("#later-files").files)); one("#later-files").value = ""; });
+one("#later-folder").addEventListener("change", () => { rounds.take(chosen(one("#later-folder").files)); one("#later-folder").value = ""; });
 one("#again").addEventListener("click", () => { running?.abort(); calm(); show("welcome"); });
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });
 addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("over"); });
 addEventListener("drop", async (event) => {
   event.preventDefault();
   document.body.classList.remove("over");
-  if (event.dataTransfer) take(await dropped(event.dataTransfer));
+  const isLater = one("#later").contains(event.target);
+  const files = event.dataTransfer ? await dropped(event.dataTransfer) : [];
+  if (isLater) rounds.take(files);
+  else take(files);
 });
 
 /** @param {HTMLButtonElement} button @param {string} text */

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 OK, NOT_FOUND = 200, 404
 JSON = b"application/json"
-MEASURE = "/api/measure"
-REPORTS = "/api/media/report/"
+MAKERS = ("/api/measure", "/api/rounds")
+"""Calls whose answers have a token that opens a report."""
+
+MEDIA = "/api/media/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,14 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Maker:
+    """What was asked by the call that made a report."""
+
+    path: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What goes back to the page."""
 
@@ -53,12 +63,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a process does: `answer` a call, which the body of another one may have prepared, and
+    """What a process does: `answer` a call, which another one may have prepared, and
     `tidy` up after files were deleted. Both are functions of a module.
     """
 
     words: Words
-    answer: Callable[[Desk, Call, bytes | None], Answer]
+    answer: Callable[[Desk, Call, Maker | None], Answer]
     tidy: Callable[[], None]
 
 

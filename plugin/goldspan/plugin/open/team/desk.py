@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 from goldspan.plugin.open.data import Shelf, given_data
 from goldspan.plugin.open.team.calls import (
     JSON,
-    MEASURE,
     NOT_FOUND,
     OK,
-    REPORTS,
     Answer,
     Call,
     Desk,
+    Maker,
     report_token,
 )
 from goldspan.plugin.open.web.calls import make_app
@@ -71,9 +70,9 @@ _DESKS: OrderedDict[str, _Open] = OrderedDict()
 """Of this process, the last used at the end."""
 
 
-def answer(desk: Desk, call: Call, made_by: bytes | None = None) -> Answer:
+def answer(desk: Desk, call: Call, made_by: Maker | None = None) -> Answer:
     """Answer a call of a person's page. Another process may have made the report that it asks for:
-    then it is made again, by the body of the call that `made_by` was.
+    then it is made again, as `made_by` says.
     """
     tidy()
     found = _DESKS.pop(desk.person, None) or _Open(desk)
@@ -82,10 +81,11 @@ def answer(desk: Desk, call: Call, made_by: bytes | None = None) -> Answer:
         _DESKS.popitem(last=False)
     made = found.answer(call)
     if made.status == NOT_FOUND and made_by is not None:
-        again = replace(call, method="POST", path=MEASURE, kind=JSON, body=made_by)
+        again = replace(call, method="POST", path=made_by.path, kind=JSON, body=made_by.body)
         made = found.answer(again)
         if made.status == OK:
-            made = found.answer(replace(call, path=REPORTS + report_token(made.body)))
+            place = call.path.rpartition("/")[0]
+            made = found.answer(replace(call, path=f"{place}/{report_token(made.body)}"))
     tidy()
     return _without(made, desk.folder)
 

@@ -17,12 +17,13 @@ from starlette.routing import Route
 from goldspan.plugin.local.shield import POLICY
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.team.calls import (
-    MEASURE,
+    MAKERS,
+    MEDIA,
     OK,
-    REPORTS,
     Answer,
     Call,
     Desk,
+    Maker,
     Work,
     report_token,
 )
@@ -165,15 +166,16 @@ class TeamEndpoints:
         )
         kind = request.headers.get("content-type", "").encode()
         query = request.url.query.encode()
-        made_by = person.reports.get(path.removeprefix(REPORTS))
+        token = path.rpartition("/")[2] if path.startswith(MEDIA) else ""
+        made_by = person.reports.get(token)
 
         def work(flag: Path) -> Doing:
             call = Call(request.method, path, query, kind, body, flag)
             return self._work.answer, (desk, call, made_by)
 
         made = await _unless_left(request, self._crew, self._crew.begin(person.id, work))
-        if path == MEASURE and made.status == OK and (token := report_token(made.body)):
-            person.keep_report(token, body)
+        if path in MAKERS and made.status == OK and (token := report_token(made.body)):
+            person.keep_report(token, Maker(path, body))
         response = Response(made.body, made.status)
         response.raw_headers = list(made.headers)
         return response

@@ -10,8 +10,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldspan.plugin.open.data import Data, Limits, Shelf
+
+if TYPE_CHECKING:
+    from goldspan.plugin.open.team.calls import Maker
 
 MOST_PEOPLE = 2_000
 """Sessions; the one that was used longest ago ends first."""
@@ -25,18 +29,18 @@ class Person:
 
     id       names the person within this server; it opens nothing
     used     when a call came last
-    reports  the bodies of the calls that made the last reports, by the token of each
+    reports  the calls that made the last reports, by the token of each
     """
 
     id: str
     folder: Path
     shelf: Shelf
     used: float
-    reports: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
+    reports: OrderedDict[str, Maker] = field(default_factory=OrderedDict)
 
-    def keep_report(self, token: str, body: bytes) -> None:
+    def keep_report(self, token: str, made_by: Maker) -> None:
         """Remember what made a report."""
-        self.reports[token] = body
+        self.reports[token] = made_by
         while len(self.reports) > MOST_REPORTS:
             self.reports.popitem(last=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -36,6 +36,17 @@ def reply(value: Any, status: int = 200) -> Response:
     except UnicodeEncodeError:  # half a surrogate pair, which JSON can only escape
         body = json.dumps(msgspec.to_builtins(value)).encode()
     return Response(body, status, media_type="application/json")
+
+
+def html_page(pieces: Iterable[str]) -> Response:
+    """A page that goldspan writes to files, for a frame or a tab of its own."""
+    from goldspan.plugin.report.page import report_policy  # noqa: PLC0415 - loads templates
+
+    policy = f"{report_policy()}; frame-ancestors 'self'"
+    return Response(
+        "".join(pieces).encode("utf-8", "backslashreplace"), media_type="text/html",
+        headers={"Content-Security-Policy": policy},
+    )  # fmt: skip
 
 
 def refuse(kind: str, **words: object) -> Response:

@@ -18,9 +18,9 @@ from goldspan.plugin.open.measuring import Measurer, Stage
 from goldspan.plugin.open.reading import Reader
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.state import State  # noqa: TC001 - as above
-from goldspan.plugin.open.web.calls import read_call, reply
+from goldspan.plugin.open.web.calls import html_page, read_call, reply
 from goldspan.plugin.open.web.exploring import exploring_routes
-from goldspan.plugin.report.page import report_policy
+from goldspan.plugin.open.web.rounds import round_routes
 
 if TYPE_CHECKING:
     from goldspan.plugin.open.data import Shelf
@@ -62,6 +62,7 @@ class Endpoints:
             Route("/api/download", self.download, methods=["POST"]),
             Route("/api/media/report/{token}", self.report),
             *exploring_routes(self._measurer),
+            *round_routes(self._measurer),
         ]
 
     # Starlette calls those that are not coroutines in threads.
@@ -103,12 +104,7 @@ class Endpoints:
     def report(self, request: Request) -> Response:
         """The report in a frame of the page. The frame sends no key; the address has a token."""
         found = self._measurer.report(request.path_params["token"])
-        html = "".join(downloads.report_html(found, embedded=True))
-        policy = f"{report_policy()}; frame-ancestors 'self'"
-        return Response(
-            html.encode("utf-8", "backslashreplace"), media_type="text/html",
-            headers={"Content-Security-Policy": policy},
-        )  # fmt: skip
+        return html_page(downloads.report_html(found, embedded=True))
 
     def _file(self, asked: _Download) -> tuple[str, bytes]:
         if asked.what == "distances":
