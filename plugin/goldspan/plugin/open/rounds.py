@@ -10,7 +10,6 @@ import msgspec
 
 from goldspan.engine.errors import GoldspanError
 from goldspan.plugin.open.refusal import Refused
-from goldspan.plugin.rounds import round_of
 
 if TYPE_CHECKING:
     from goldspan.engine.comparison import Comparison
@@ -67,6 +66,7 @@ class Rounds:
 
 def _comparison(*found: Found) -> Comparison:
     from goldspan.engine.comparison import compare  # noqa: PLC0415 - loads compiled code
+    from goldspan.plugin.rounds import round_of  # noqa: PLC0415 - as above
 
     names = [_name(one) for one in found]
     if len(set(names)) < len(names):

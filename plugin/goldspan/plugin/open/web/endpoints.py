@@ -17,10 +17,10 @@ from goldspan.plugin.open.data import GIVEN
 from goldspan.plugin.open.measuring import Measurer, Stage
 from goldspan.plugin.open.reading import Reader
 from goldspan.plugin.open.refusal import Refused
+from goldspan.plugin.open.rounds import Rounds
 from goldspan.plugin.open.state import State  # noqa: TC001 - as above
 from goldspan.plugin.open.web.calls import html_page, read_call, reply
 from goldspan.plugin.open.web.exploring import exploring_routes
-from goldspan.plugin.open.web.rounds import round_routes
 
 if TYPE_CHECKING:
     from goldspan.plugin.open.data import Shelf
@@ -40,6 +40,12 @@ class _Download(msgspec.Struct, frozen=True):
     format: str = ""
 
 
+class _Compare(msgspec.Struct, frozen=True):
+    state: State
+    later: str
+    tab: str = ""
+
+
 class _Read(msgspec.Struct, frozen=True):
     state: State
 
@@ -51,6 +57,7 @@ class Endpoints:
         self._shelf = shelf
         self._reader = reader
         self._measurer = measurer
+        self._rounds = Rounds(measurer)
 
     @property
     def routes(self) -> list[Route]:
@@ -61,8 +68,9 @@ class Endpoints:
             Route("/api/measure", self.measure, methods=["POST"]),
             Route("/api/download", self.download, methods=["POST"]),
             Route("/api/media/report/{token}", self.report),
+            Route("/api/rounds", self.compare, methods=["POST"]),
+            Route("/api/media/rounds/{token}", self.comparison),
             *exploring_routes(self._measurer),
-            *round_routes(self._measurer),
         ]
 
     # Starlette calls those that are not coroutines in threads.
@@ -105,6 +113,15 @@ class Endpoints:
         """The report in a frame of the page. The frame sends no key; the address has a token."""
         found = self._measurer.report(request.path_params["token"])
         return html_page(downloads.report_html(found, embedded=True))
+
+    async def compare(self, request: Request) -> Response:
+        asked = await read_call(request, _Compare)
+        work = self._rounds.compare
+        return reply(await run_in_threadpool(work, asked.state, asked.later, asked.tab))
+
+    def comparison(self, request: Request) -> Response:
+        """The page of a comparison, in a tab of its own; the address has a token."""
+        return html_page(self._rounds.page(request.path_params["token"]))
 
     def _file(self, asked: _Download) -> tuple[str, bytes]:
         if asked.what == "distances":
