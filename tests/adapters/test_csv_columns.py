@@ -179,3 +179,12 @@ def test_a_workbook_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"call it \.csv or \.tsv"):
         write(corpus, tmp_path / "out.xlsx", "csv")
     assert not (tmp_path / "out.xlsx").exists()
+
+
+def test_a_table_without_known_positions_asks_for_the_format_too(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("doc,who,kind,from,to\nd1,ann,X,1,5\nd1,bob,X,1,6\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert caught.value.choices["--from"] == ("csv",)
+    assert "from" in caught.value.choices["--start-from"]

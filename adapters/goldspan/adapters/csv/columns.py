@@ -199,10 +199,18 @@ def read_header(
             + "; ".join(dict.fromkeys(MISSING[name] for name in missing)),
             where=where,
             remedy=guessed_columns(names, missing, files),
-            choices={f"--{role}-from": tuple(filter(None, names)) for role in (*missing, "task")},
+            choices=_choices(names, missing),
         )
     read = (*needed, "task", "length", "layer")
     return {name: columns[name] for name in read if name in columns}
+
+
+def _choices(names: Sequence[str], missing: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The columns that options may name. Without positions the format has to be named too, because
+    a table of any kind has columns.
+    """
+    found = {f"--{role}-from": tuple(filter(None, names)) for role in (*missing, "task")}
+    return {"--from": ("csv",), **found} if {"start", "end"} & {*missing} else found
 
 
 def guessed_columns(

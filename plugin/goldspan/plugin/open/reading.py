@@ -118,7 +118,10 @@ class Reader:
         paths: tuple[Path, ...] = data.paths
         attempt = None
         if "--from" not in error.choices:
-            candidate, name = _detected(data, name)
+            try:
+                candidate, name = _detected(data, name)
+            except GoldspanError:
+                raise Refused("unreadable", reason=_sentence(data, error)) from error
             paths = candidate.paths
             if _size(paths) <= LARGEST_TRIAL:
 
