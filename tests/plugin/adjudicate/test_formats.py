@@ -177,6 +177,11 @@ def test_ctrl_c_before_the_address_is_announced_is_an_interrupt(
 
     monkeypatch.setattr(adjudicate, "measure", press)
 
-    assert main(["adjudicate", str(given), "--output", str(output), "--no-browser"]) == 130
+    # Programs that a shell starts in the background do not hear of Ctrl-C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert main(["adjudicate", str(given), "--output", str(output), "--no-browser"]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert capsys.readouterr().err.endswith("goldspan: interrupted\n")
     assert not [path.name for path in tmp_path.iterdir() if path.name.startswith("gold")]

@@ -84,9 +84,12 @@ def test_a_token_file_in_another_encoding_is_told(token: Path) -> None:
 
 
 ROOT = Path(__file__).parents[3]
-ELSEWHERE = {"--annotator-from", "--assignments", "--by", "--include-predictions", "--source"}
+ELSEWHERE = {
+    "--annotator-from", "--assignments", "--by", "--exclude-label", "--exclude-task",
+    "--include-predictions", "--source",
+}  # fmt: skip
 """Options of files, which a live project has no use for: its annotators are accounts, and its
-models are measured by --with-predictions."""
+models are measured by --with-predictions. What was left out is said to those who left it out."""
 
 
 def named_options(path: Path) -> set[str]:
