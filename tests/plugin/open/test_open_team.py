@@ -148,7 +148,7 @@ def test_a_comparison_of_rounds_opens_again_after_its_process_forgot_it(
     assert other.client.get(address).json()["error"] == "gone"
     more = one.send("more.csv", ROWS)
     assert read(one, more).json()["units"] == 6
-    assert one.client.delete(f"/api/data/{more}").status_code == 200  # the process begins anew
+    assert one.client.delete(f"/api/data/{more}").status_code == 200  # the process forgets all
     assert one.client.get(address).text == page.text
     assert other.post("/api/rounds", state={"data": first}, later=second).json()["error"] == "gone"
 
