@@ -54,6 +54,10 @@ TABLES = {
 }
 """Files that options name; they are mutated as well."""
 
+VERBS = ("convert", "score", "gold", "annotators", "plan", "shuffle")
+VERB_WEIGHTS = (14, 5, 2, 3, 1, 1)
+"""How often each verb is taken."""
+
 Command: TypeAlias = tuple[str, ...]
 
 
@@ -133,13 +137,13 @@ def _command(
         *(base.reading if rng.random() < 0.8 else ()),
         *_reading(rng, base.format, files),
     ]
-    verb = rng.choices(("convert", "score", "gold", "plan", "shuffle"), (14, 5, 2, 1, 1))[0]
+    verb = rng.choices(VERBS, VERB_WEIGHTS)[0]
     if verb == "plan":
         words += ["--precision", "0.3", *_perhaps(rng, 0.3, "--html", f"{OUT}/plan.html")]
         return (verb, *words, *_perhaps(rng, 0.5, "--json", f"{OUT}/plan.json"))
     if verb == "shuffle":
         words = _errors(rng, words[0], base.format)
-    if verb in ("score", "gold"):
+    if verb in ("score", "gold", "annotators"):
         words += ["--precision", "0.3", "--seconds", "2"]
         words += _table(rng, files, "--distances", ("distances.csv", "distances.json"), 0.05)
         words += _perhaps(rng, 0.5, "--json", f"{OUT}/result.json")
@@ -148,6 +152,15 @@ def _command(
         words += _perhaps(rng, 0.15, "--markdown", f"{OUT}/report.md")
         words += _perhaps(rng, 0.15, "--csv", f"{OUT}/tables")
         return (verb, *words, *_scoring(rng))
+    if verb in ("gold", "annotators"):
+        words += _adjudicated(rng, base, files, seeds)
+    if verb == "annotators":
+        words += _perhaps(rng, 0.08, "--html", f"{OUT}/report.html")
+        words += _perhaps(rng, 0.4, "--csv", f"{OUT}/tables")
+        words += _perhaps(rng, 0.2, "--full")
+        words += _perhaps(rng, 0.05, "--resume", f"{OUT}/parts")
+        words += _perhaps(rng, 0.05, "--starred", rng.choice(("adjudication", "annotation")))
+        return (verb, *words, *_perhaps(rng, 0.05, "--max-seconds", rng.choice(("1", "0.01"))))
     if verb == "gold":
         strategy = rng.choice(("vote", "medoid", "intersection", "union", "best-annotator"))
         words += _perhaps(rng, 0.3, "--strategy", strategy)
@@ -175,6 +188,25 @@ def _scoring(rng: Random) -> list[str]:
     ):  # fmt: skip
         words += _perhaps(rng, share, option, rng.choice(values))
     return words
+
+
+def _adjudicated(
+    rng: Random, base: Seed, files: dict[str, bytes], seeds: Sequence[Seed]
+) -> list[str]:
+    """Sometimes files that a person adjudicated: the same, or others of any format, damaged too."""
+    if rng.random() >= 0.25:
+        return []
+    other = base if rng.random() < 0.7 else rng.choice(seeds)
+    for name, data in other.files.items():
+        changed = mutate_file(name, data, rng) if rng.random() < 0.3 else data
+        files[f"adjudicated/{name}"] = changed
+    return [
+        "--adjudicated", f"{IN}/adjudicated/{other.top}",
+        *_perhaps(rng, 0.8, "--adjudicated-from", other.format),
+        *_perhaps(rng, 0.6, "--adjudicator", rng.choice(("ann", "ben", "gold", "x"))),
+        *_perhaps(rng, 0.1, "--adjudicator-from", rng.choice(("file", "tier", "dir"))),
+        *_perhaps(rng, 0.1, "--adjudicated-task-from", rng.choice(("file", "task"))),
+    ]  # fmt: skip
 
 
 def _errors(rng: Random, path: str, format: str) -> list[str]:  # noqa: A002

@@ -164,7 +164,8 @@ def _work(theirs: Any, seed: int, first: int, step: int, folder: Path) -> None:
 
 def _compile_all(seeds: tuple[Seed, ...], folder: Path) -> Outcome:
     """Measure and merge whole files of one format: kernels are compiled before a clock runs."""
-    verbs = ("score", "--also", "all"), ("gold", "--to", "csv", "--output", f"{OUT}/out.csv")
+    gold = "gold", "--to", "csv", "--output", f"{OUT}/out.csv"
+    verbs = ("score", "--also", "all"), gold, ("annotators",)
     rough = "--precision", "0.3", "--seconds", "2"
     outcome = Outcome(0)
     for seed in seeds:
