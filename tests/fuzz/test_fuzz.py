@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from fuzz import findings, workers
-from fuzz.inputs import FORMATS, READ_ONLY, Input, make_input
+from fuzz.commands import FORMATS, OWN_WORDS, READ_ONLY
+from fuzz.inputs import RESULTS, Input, make_input
 from fuzz.seeds import make_seeds
 from fuzz.trial import Outcome, run_input
 from goldspan.adapters import registry
+from goldspan.plugin.cli.verbs import VERBS
 
 SEEDS = make_seeds()
 DIGEST = (
@@ -42,6 +44,28 @@ def test_a_seed_is_read_without_a_fault(number: int, tmp_path: Path) -> None:
     words += ["--include-annotator", "gold", "--to", "csv", "--output", "{out}/out.csv"]
     outcome = run_input(Input(seed.format, seed.files, tuple(words)), tmp_path / "work")
     assert outcome.fault == ""
+
+
+def test_every_verb_that_reads_files_is_run() -> None:
+    unread = {"conformance", "curves", "demo", "formats", "label-studio", "open"}
+    assert {*VERBS} - unread == {*OWN_WORDS, "compare"}
+    run = {make_input(SEEDS, 1, number).command[0] for number in range(400)}
+    assert run == {*OWN_WORDS, "compare"}
+
+
+def test_results_are_compared_without_a_fault(tmp_path: Path) -> None:
+    files = {path.name: path.read_bytes() for path in RESULTS}
+    words = ("compare", *(f"{{in}}/{name}" for name in files))
+    assert run_input(Input("results", files, words), tmp_path / "work") == Outcome(0)
+
+
+def test_a_page_ends_as_soon_as_it_is_there(tmp_path: Path) -> None:
+    seed = next(seed for seed in SEEDS if seed.format == "doccano")
+    words = ["adjudicate", f"{{in}}/{seed.top}", *seed.reading, "--empty", "seen", "--no-browser"]
+    words += ["--to", "csv", "--output", "{out}/out.csv", "--force"]
+    outcome = run_input(Input(seed.format, seed.files, tuple(words)), tmp_path / "work")
+    assert (outcome.code, outcome.fault) == (0, "")
+    assert "settled" in outcome.said
 
 
 def test_an_input_is_the_same_in_every_process() -> None:

@@ -7,6 +7,7 @@ import io
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import traceback
@@ -17,7 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from fuzz.inputs import IN, OUT, Input
+from fuzz.commands import IN, OUT
+from fuzz.inputs import Input
 from goldspan.adapters import registry
 from goldspan.plugin import cli
 
@@ -71,7 +73,8 @@ def run_input(given: Input, folder: Path, *, apart: bool = False) -> Outcome:
     if target is not None and replaced:
         target.write_bytes(OLD)
     words = [word.replace(IN, str(inputs)).replace(OUT, str(outputs)) for word in given.command]
-    code, said = _apart(words) if apart else _here(words)
+    # A page waits for Ctrl-C, which `Screen` presses.
+    code, said = _apart(words) if apart and words[0] != "adjudicate" else _here(words)
     fault = _fault(code, said)
     if not fault and _digest(inputs) != before:
         fault = "input changed: the files that were read are not what they were"
@@ -91,8 +94,18 @@ def lay_out(given: Input, folder: Path) -> None:
         path.write_bytes(data)
 
 
+class Screen(io.TextIOWrapper):
+    """What a person sees, who presses Ctrl-C as soon as the address of a page is there."""
+
+    def write(self, text: str, /) -> int:
+        """Keep the text."""
+        if text.startswith("http://127.0.0.1:"):
+            signal.raise_signal(signal.SIGINT)
+        return super().write(text)
+
+
 def _here(words: list[str]) -> tuple[int, str]:
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    out, err = (Screen(io.BytesIO(), encoding="utf-8") for _ in range(2))
     before = os.environ.get(cli.DEBUG, "")
     os.environ[cli.DEBUG] = "1"
     with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings():

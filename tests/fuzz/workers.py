@@ -19,7 +19,8 @@ from tempfile import mkdtemp
 from typing import Any
 
 from fuzz import findings
-from fuzz.inputs import IN, OUT, Input, make_input
+from fuzz.commands import IN, OUT
+from fuzz.inputs import Input, make_input
 from fuzz.seeds import Seed, make_seeds
 from fuzz.trial import MOST_SECONDS, Outcome, run_input, warm_up
 
