@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -124,10 +125,12 @@ def test_from_the_login_to_a_report_and_to_nothing_stored(
 def test_one_who_waits_sees_the_place_in_the_queue_and_can_give_it_up(
     browser: Browser, server: TeamServer, rows: Path
 ) -> None:
+    dice = Random(1)
     lines = ["task,annotator,category,start,end"]
-    for task in range(200):
-        for who in "abcd":
-            lines += [f"t{task},{who},X,{7 * n},{7 * n + 5}" for n in range(60)]
+    for task in range(20):
+        for who in "abcdefg":  # seven at random take minutes, and end when they are cancelled
+            starts = [dice.randrange(600) for _ in range(60)]
+            lines += [f"t{task},{who},{dice.choice('XYZ')},{n},{n + 9}" for n in starts]
     other = server.person()
     data = other.send("many.csv", "\n".join(lines).encode())
     state = {"data": data, "precision": 0.001}
