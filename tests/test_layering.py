@@ -50,8 +50,8 @@ ROOMS = {
     "plugin": [
         ["wording"],
         ["facts"],
-        ["adjudications", "checkpoint", "cluster", "conformance", "document", "journal", "platform",
-         "rounds", "terminal"],
+        ["adjudications", "checkpoint", "cluster", "conformance", "document", "journal", "planning",
+         "platform", "rounds", "terminal"],
         ["measurement"],
         ["report"],
         ["service"],

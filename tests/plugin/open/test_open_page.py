@@ -122,10 +122,17 @@ def test_a_question_is_answered_by_a_click(
         page = opened.page
         page.set_input_files("#files", file)
         page.get_by_text("2 annotators: ann, ben").wait_for()
-        page.locator("#fields input[value=tier]").check()
+        assert page.locator("#fields input[value=tier]").is_checked()
         assert faults(page) == []
-        page.get_by_role("button", name="Read the files").click()
+        read = page.get_by_role("button", name="Read the files")
+        page.locator("#fields input[type=text]").fill("no such thing")
+        read.click()
+        page.get_by_role("alert").get_by_text("no such thing").wait_for()
+        assert page.locator("#fields input[type=text]").input_value() == "no such thing"
+        page.locator("#fields input[value=tier]").check()
+        read.click()
         page.wait_for_selector(DONE)
+        assert page.locator("#alert").text_content() == ""
         assert "--annotator-from tier" in (page.locator("#command").text_content() or "")
 
 
@@ -180,6 +187,45 @@ def test_labels_and_tasks_are_left_out_by_check_boxes(
         assert opened.complaints == []
 
 
+AT_ONCE = """() => {
+  const change = (selector, name, value) => {
+    const found = document.querySelector(selector);
+    found[name] = value;
+    found.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  change("#join_touching", "checked", true);
+  change("#alpha", "value", "2");
+}"""
+OTHER_COLUMNS = "doc,worker,code,from,to\nd1,ann,X,1,5\nd1,ben,Y,1,5\nd2,ann,X,3,9\nd2,ben,X,3,9\n"
+
+
+def test_changes_at_once_all_count_and_a_later_round_may_have_other_columns(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    first, later = tmp_path / "rows.csv", tmp_path / "later.csv"
+    first.write_text(f"{ROWS}d2,ben,Y,9,11\n", encoding="utf-8")
+    later.write_text(OTHER_COLUMNS, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        page.set_input_files("#files", first)
+        page.wait_for_selector(DONE)
+        page.locator("#taken", has_text="7 units").wait_for()
+        page.evaluate(AT_ONCE)
+        page.locator("#command", has_text="--alpha 2").wait_for()
+        assert "--join-touching" in (page.locator("#command").text_content() or "")
+        page.locator("#taken", has_text="6 units").wait_for()
+        page.wait_for_selector(DONE)
+
+        page.get_by_label("Files of the later round").set_input_files(later)
+        page.wait_for_selector("body[data-rounds=asked]")
+        assert faults(page) == []
+        page.get_by_role("button", name="Read the later round").click()
+        page.wait_for_selector("body[data-rounds=done]")
+        assert page.locator("#rounds-questions").is_hidden()
+        assert "2 shared tasks" in (page.locator("#rounds-said").text_content() or "")
+        assert opened.complaints == []
+
+
 DROP = """([target, name, text]) => {
   const carried = new DataTransfer();
   carried.items.add(new File([text], name));
@@ -218,8 +264,17 @@ def test_a_later_round_is_compared_and_follows_the_settings(
         assert "10 shared tasks" in (page.locator("#rounds-said").text_content() or "")
         assert faults(page) == []
 
+        page.locator("#plan-box summary").click()
+        page.get_by_label("Intervals of ±").fill("0.1")
+        page.get_by_role("button", name="Plan", exact=True).click()
+        page.wait_for_selector("body[data-plan=done]")
+        assert page.locator("#plan-tables table").count() == 2
+        assert "goldspan plan round1.json" in (page.locator("#plan-command").text_content() or "")
+        assert faults(page) == []
+
         page.locator("#alpha").fill("3")
         page.wait_for_selector("body[data-rounds=waiting]")
+        assert page.locator("#plan-shown").is_hidden()
         page.wait_for_selector("body[data-rounds=done]")
         assert cells.nth(0).get_attribute("data-value") != str(old)
         with page.expect_popup() as shown:

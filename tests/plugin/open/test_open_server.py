@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -162,6 +163,8 @@ def test_answers_show_the_annotators_that_they_give(server: OpenServer) -> None:
     (question,) = read(server, data)["questions"]
     examples = {one["value"]: one["example"] for one in question["choices"]}
     assert examples["tier"] == "2 annotators: ann, ben"
+    assert examples["file"] == "1 annotator: talk"
+    assert question["suggested"] == "tier", "with one annotator there is nothing to agree on"
     found = read(server, data, answers={"--annotator-from": "tier"})
     assert [one["name"] for one in found["annotators"]] == ["ann", "ben"]
 
@@ -312,6 +315,61 @@ def test_a_later_round_that_cannot_be_measured_is_a_sentence(
     assert tempfile.gettempdir() not in answer.text
     answer = server.post("/api/rounds", state={"data": "given"}, later="gone", tab="t")
     assert answer.json()["error"] == "gone"
+
+
+def test_a_later_round_has_answers_of_its_own(server: OpenServer) -> None:
+    first = server.send({"rows.csv": ROWS.encode()})
+    later = server.send({"crowd.csv": CROWD.encode()})
+    answers = {
+        one["option"]: one["suggested"] for one in read(server, later)["questions"]
+        if one["suggested"]
+    }  # fmt: skip
+    compare = {"state": {"data": first}, "later": later}
+    assert server.post("/api/rounds", **compare).json()["error"] == "later-round"
+    found = server.post("/api/rounds", **compare, answers=answers).json()
+    (step,) = found["comparison"]["steps"]
+    assert (step["from"], step["to"]) == ("rows", "crowd")
+
+
+def test_a_plan_is_that_of_the_command_that_is_shown(
+    server: OpenServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = DEMO.joinpath("round1.json").read_bytes()
+    Path("round1.json").write_bytes(content)
+    labels = ["DATE", "LOC", "ORG", "PER", "QUOTE"]
+    rows = [[abs(a - b) / 4 for b in range(5)] for a in range(5)]
+    matrix = {"categories": labels, "rows": rows}
+    state = {"data": server.send({"round1.json": content}), **SETTINGS, "distances": matrix}
+    found = server.post("/api/plan", state=state, half_width=0.04, more=30).json()
+    distances = server.post("/api/download", state=state, what="distances")
+    Path("distances.csv").write_bytes(distances.content)
+    words = shlex.split(found["command"])
+    assert words[:3] == ["goldspan", "plan", "round1.json"]
+    assert main([*words[1:], "--json", "own.json", "--quiet"]) == 0
+    own = json.loads(Path("own.json").read_text(encoding="utf-8"))
+    assert found["plan"] == own
+    assert own["target"]["half_width"] == 0.04
+    tables = found["tables"]
+    assert [row[0] for row in tables[0]][:3] == ["figure", "γ", "γcat"]
+    assert tables[0][1][3] == str(own["figures"][0]["tasks"])
+    assert any("30 more tasks" in remark for remark in found["remarks"])
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ({}, "a plan needs 5 or more"),
+        ({"half_width": 2.0}, "between 0 and 1"),
+        ({"more": 0}, "1 or more"),
+    ],
+)  # fmt: skip
+def test_a_plan_that_cannot_be_made_is_a_sentence(
+    server: OpenServer, call: dict[str, Any], says: str
+) -> None:
+    answer = server.post("/api/plan", state={"data": "given"}, **call)
+    assert answer.status_code == 422
+    assert says in answer.json()["say"]
 
 
 def test_a_file_that_changes_has_a_new_version_and_is_read_again(tmp_path: Path) -> None:

@@ -153,6 +153,18 @@ def test_a_comparison_of_rounds_opens_again_after_its_process_forgot_it(
     assert other.post("/api/rounds", state={"data": first}, later=second).json()["error"] == "gone"
 
 
+def test_a_unit_is_explained_to_the_person_whose_it_is(server: TeamServer) -> None:
+    one, other = server.person(), server.person()
+    call: dict[str, Any] = {"state": {"data": one.send("rows.csv", ROWS)}, "task": "d1"}
+    drawn = one.post("/api/task", **call).json()
+    why = one.post("/api/unit", **call, link=0).json()
+    assert why["total"] == drawn["disorder"]
+    assert why["alternative"]["disorder"] >= why["total"]
+    assert [unit["annotator"] for unit in why["units"]] == ["ann", "ben"]
+    for path, more in (("/api/task", {}), ("/api/unit", {"link": 0})):
+        assert other.post(path, **call, **more).json()["error"] == "gone"
+
+
 def test_no_answer_says_where_files_are(server: TeamServer, shared: Path) -> None:
     person = server.person()
     places = (tempfile.gettempdir(), str(shared.parent), str(Path.cwd()))

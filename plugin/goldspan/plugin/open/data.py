@@ -47,10 +47,13 @@ USUAL = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Paths that may be readable together, and how a command says them."""
+    """Paths that may be readable together, how a command says them, and the names of the files
+    that they are.
+    """
 
     paths: tuple[Path, ...]
     shown: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -72,12 +75,15 @@ class Data:
 
     def candidates(self) -> Iterator[Candidate]:
         """The ways in which the files may be readable: as they are, as one folder, unpacked."""
-        yield Candidate(self.paths, tuple(self._shown(path) for path in self.paths))
+        names = tuple(self._shown(path) for path in self.paths)
+        yield Candidate(self.paths, names, names)
         if self.root is not None and len(self.paths) > 1:
-            yield Candidate((self.root,), (self.root.name,))
+            # A person has no folder of this name; where these files are, the command works.
+            yield Candidate((self.root,), (".",), names)
         if any(_is_zip(path) for path in self.paths):
             paths = tuple(self._folder(path) if _is_zip(path) else path for path in self.paths)
-            yield Candidate(paths, tuple(self._shown(path) for path in paths))
+            shown = tuple(self._shown(path) for path in paths)
+            yield Candidate(paths, shown, shown)
 
     def version(self) -> str:
         """What changes when a file changes."""

@@ -46,9 +46,13 @@ def report_html(found: Found, *, embedded: bool = False) -> Iterator[str]:
     """The report, piece by piece; `embedded` in the page, which has a heading of its own."""
     from goldspan.plugin.report.page import report_pieces  # noqa: PLC0415 - loads templates
 
-    title = ", ".join(path.name for path in found.source.paths[:3])
     return report_pieces(
-        title, found.corpus, found.result, found.gold(), found.command, embedded=embedded
+        found.source.title,
+        found.corpus,
+        found.result,
+        found.gold(),
+        found.command,
+        embedded=embedded,
     )
 
 
@@ -56,8 +60,7 @@ def markdown_file(found: Found) -> tuple[str, bytes]:
     """As `goldspan score --markdown`."""
     from goldspan.plugin.report.markdown import report_text  # noqa: PLC0415 - loads templates
 
-    title = ", ".join(path.name for path in found.source.paths[:3])
-    text = report_text(title, found.corpus, found.result, found.gold())
+    text = report_text(found.source.title, found.corpus, found.result, found.gold())
     return "report.md", text.encode("utf-8", "backslashreplace")
 
 

@@ -29,6 +29,8 @@ Stage = Literal["coarse", "figures", "full"]
 the report shows, as well.
 """
 
+Progress = Callable[[str, int, int], None]
+
 COARSE = 0.2
 """The precision of figures that are shown first."""
 
@@ -98,6 +100,11 @@ class Measurer:
             self._newest.pop(next(iter(self._newest)), None)
         return lambda: self._newest.get(tab) != own
 
+    def watch(self, tab: str) -> Callable[[], bool]:
+        """Whether a newer call of a page came, from now on."""
+        own = self._newest.get(tab)
+        return lambda: self._newest.get(tab) != own
+
     def report(self, token: str) -> Found:
         """What a report shows."""
         if token not in self._reports:
@@ -127,18 +134,27 @@ class Measurer:
         self, source: Source, corpus: Corpus, request: MeasureRequest, stage: Stage,
         stop: Callable[[], bool],
     ) -> Result:  # fmt: skip
-        from goldspan.engine.scoring import score  # noqa: PLC0415 - loads compiled code
-
-        def progress(_what: str, _done: int, _total: int) -> None:
-            if stop() or self._ending():
-                raise Refused("superseded")
-
-        result = request.measure(score, corpus, progress)
+        progress = self._progress(stop)
+        result = _measured(request, corpus, progress)
         if stage == "full":
             settled = Adjudications.of(corpus, source.read_settled)
             if settled is not None:
                 result = settled.compare(corpus, result, request, progress)
         return result
+
+    def measure_other(
+        self, request: MeasureRequest, corpus: Corpus, stop: Callable[[], bool]
+    ) -> Result:
+        """The result of a corpus that is not the page's own; it is not remembered."""
+        with self._computing:
+            return _measured(request, corpus, self._progress(stop))
+
+    def _progress(self, stop: Callable[[], bool]) -> Progress:
+        def progress(_what: str, _done: int, _total: int) -> None:
+            if stop() or self._ending():
+                raise Refused("superseded")
+
+        return progress
 
     def _keep_report(self, found: Found) -> str:
         token = secrets.token_urlsafe(24)
@@ -146,6 +162,12 @@ class Measurer:
         while len(self._reports) > MOST_RESULTS:
             self._reports.pop(next(iter(self._reports)), None)
         return token
+
+
+def _measured(request: MeasureRequest, corpus: Corpus, progress: Progress) -> Result:
+    from goldspan.engine.scoring import score  # noqa: PLC0415 - loads compiled code
+
+    return request.measure(score, corpus, progress)
 
 
 def _staged(full: MeasureRequest, stage: Stage) -> MeasureRequest:

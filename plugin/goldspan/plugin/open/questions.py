@@ -58,29 +58,40 @@ def _question(
     values = dict.fromkeys([*([usual] if usual else []), *known])
     if option == ANNOTATOR and not known:
         values |= dict.fromkeys(SOURCES)
-    choices = []
-    for value in values:
-        example = _example(cells.get(value, ()))
-        if option == ANNOTATOR and not known and attempt is not None:
-            example = _tried(attempt, {**suggested, option: value})
-            if not example:
-                continue
-        choices.append(Choice(value, wording.VALUES.get((option, value), ""), example))
+    examples = {value: _example(cells.get(value, ())) for value in values}
+    if option == ANNOTATOR and not known and attempt is not None:
+        names = {value: _tried(attempt, {**suggested, option: value}) for value in values}
+        examples = {value: _named(found) for value, found in names.items() if found}
+        usual = _most_likely(usual, names)
+    choices = tuple(
+        Choice(value, wording.VALUES.get((option, value), ""), example)
+        for value, example in examples.items()
+    )
     say = wording.QUESTIONS.get(option, wording.OTHER_QUESTION.format(option=option))
-    return Question(option, say, usual, tuple(choices), free=option not in CLOSED)
+    return Question(option, say, usual, choices, free=option not in CLOSED)
 
 
-def _tried(attempt: Try, answers: Mapping[str, str]) -> str:
-    """Which annotators the answers give; empty if the files cannot be read so."""
+def _most_likely(usual: str, names: Mapping[str, Sequence[str]]) -> str:
+    """The usual answer, unless it finds one annotator, with whom nobody can agree, and another
+    answer finds several.
+    """
+    if len(names.get(usual, ())) > 1:
+        return usual
+    return next((value for value, found in names.items() if len(found) > 1), usual)
+
+
+def _tried(attempt: Try, answers: Mapping[str, str]) -> Sequence[str]:
+    """Which annotators the answers give; none if the files cannot be read so."""
     with suppress(GoldspanError):
-        names = attempt(answers).annotators
-        if names:
-            first = ", ".join(names[:MOST_NAMES])
-            if len(names) > MOST_NAMES:
-                more = len(names) - MOST_NAMES
-                first = wording.SOME_NAMES.format(names=first, more=more)
-            return wording.GIVES.format(annotators=many(len(names), "annotator"), names=first)
-    return ""
+        return attempt(answers).annotators
+    return ()
+
+
+def _named(names: Sequence[str]) -> str:
+    first = ", ".join(names[:MOST_NAMES])
+    if len(names) > MOST_NAMES:
+        first = wording.SOME_NAMES.format(names=first, more=len(names) - MOST_NAMES)
+    return wording.GIVES.format(annotators=many(len(names), "annotator"), names=first)
 
 
 def _example(cells: Sequence[str]) -> str:

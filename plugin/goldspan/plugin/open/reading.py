@@ -35,6 +35,7 @@ class Source:
 
     key    what is the same only for the same files and options
     words  of a command that reads them
+    names  of the files that they are, as the page says them
     """
 
     data: Data
@@ -43,6 +44,12 @@ class Source:
     options: ReadOptions
     key: str
     words: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What a report of them is called."""
+        return ", ".join(Path(name).name for name in self.names[:3])
 
     def read(self) -> Corpus:
         """The corpus."""
@@ -100,7 +107,7 @@ class Reader:
         said = self._words(candidate.paths, name, options)
         words = (*candidate.shown, *said[len(candidate.paths) :])
         key = f"{data.id} {data.version()} {candidate.paths} {name} {options!r}"
-        return Source(data, candidate.paths, name, options, key, words)
+        return Source(data, candidate.paths, name, options, key, words, candidate.names)
 
     def _read(self, source: Source) -> Corpus:
         with self._lock:
@@ -166,7 +173,7 @@ def _opened(source: Source, corpus: Corpus) -> Opened:
     return Opened(
         format=adapter.name,
         summary=adapter.summary,
-        files=source.words[: len(source.paths)],
+        files=source.names,
         tasks=len(corpus.continua),
         units=sum(units.values()),
         annotators=tuple(Annotator(one, tasks[one], units[one]) for one in corpus.annotators),

@@ -33,13 +33,13 @@ class Rounds:
         self._measurer = measurer
         self._compared: dict[str, Comparison] = {}
 
-    def compare(self, state: State, later: str, tab: str) -> Compared:
-        """The files of the state compared with the set `later`; a Refused if a newer call of the
-        page came meanwhile.
+    def compare(self, state: State, later: State, tab: str) -> Compared:
+        """The files of the state compared with those of a later one; a Refused if a newer call of
+        the page came meanwhile.
         """
         stop = self._measurer.begin(tab)
         found = self._measurer.find(state, "figures", stop)
-        comparison = _comparison(found, self._later(state, later, stop))
+        comparison = _comparison(found, self._later(later, stop))
         token = secrets.token_urlsafe(24)
         self._compared[token] = comparison
         while len(self._compared) > MOST_COMPARISONS:
@@ -54,10 +54,9 @@ class Rounds:
             raise Refused("gone")
         return trend_pieces(self._compared[token])
 
-    def _later(self, state: State, later: str, stop: Callable[[], bool]) -> Found:
+    def _later(self, later: State, stop: Callable[[], bool]) -> Found:
         try:
-            state = msgspec.structs.replace(state, data=later)
-            return self._measurer.find(state, "figures", stop)
+            return self._measurer.find(later, "figures", stop)
         except Refused as error:
             if error.refusal.error != "invalid":
                 raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,11 @@ from goldspan.plugin.cli.measuring import (
     add_chance,
     add_compute,
     add_seed,
+    add_weights,
     compute_request,
     measure,
     settings_of,
+    with_distances,
 )
 from goldspan.plugin.cli.messages import Messages, messages
 from goldspan.plugin.cli.outputs import check_outputs
@@ -23,15 +25,10 @@ from goldspan.plugin.cli.results import add_json, write_json
 from goldspan.plugin.cli.verbs import VERBS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from goldspan.engine.model import Corpus
     from goldspan.engine.planning import Target
     from goldspan.engine.result import Result
     from goldspan.plugin.measurement import MeasureRequest
-
-
-ROUGH_PRECISION = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +37,7 @@ class PlanRequest:
 
     reading: ReadRequest
     measuring: MeasureRequest
+    distances: Path | None
     target: Target
     json: Path | None
     html: Path | None
@@ -72,6 +70,7 @@ def add(subparsers: Subparsers) -> None:
     group = parser.add_argument_group("measuring")
     add_seed(group)
     add_chance(group)
+    add_weights(group)
     add_compute(group)
     group = parser.add_argument_group("results")
     add_json(group, "the plan")
@@ -90,6 +89,7 @@ def parse(args: argparse.Namespace) -> PlanRequest:
     return PlanRequest(
         reading=read_request(args),
         measuring=MeasureRequest(settings, compute_request(args), pairs=False),
+        distances=args.distances,
         target=Target(
             args.half_width, args.assurance, args.more_tasks, settings.level, settings.seed
         ),
@@ -101,15 +101,19 @@ def parse(args: argparse.Namespace) -> PlanRequest:
 
 def run(request: PlanRequest) -> int:
     """Measure the pilot, and with fewer annotators; show the plan; 0 when done."""
-    from goldspan.engine.planning import plan  # noqa: PLC0415 - loads numpy
-    from goldspan.plugin.report.plan_page import plan_json, plan_text, write_plan  # noqa: PLC0415
+    from goldspan.plugin.planning import plan_study  # noqa: PLC0415 - loads the engine
+    from goldspan.plugin.report.plan.page import plan_text, write_plan  # noqa: PLC0415
+    from goldspan.plugin.report.plan.tables import plan_json  # noqa: PLC0415
 
     check_outputs([("--json", request.json), ("--html", request.html)], request.reading.inputs)
+    measuring = with_distances(request.measuring, request.distances)
     corpus = read_corpus(resolve(request.reading, request.messages), request.messages)
-    result = measure(request.measuring, None, corpus, request.messages)
-    others = list(_with_fewer(request, corpus))
-    request.messages.say("planning")
-    found = plan(result, request.target, others)
+
+    def measure_one(own: MeasureRequest, one: Corpus) -> Result:
+        return measure(own, None, one, request.messages)
+
+    result = measure_one(measuring, corpus)
+    found = plan_study(corpus, result, measuring, request.target, measure_one, request.messages.say)
     taken = False
     if request.json is not None:
         taken = write_json(request.json, plan_json(found), request.messages)
@@ -119,19 +123,3 @@ def run(request: PlanRequest) -> int:
     if not taken:
         print(plan_text(found))  # noqa: T201 - this is what it is for
     return 0
-
-
-def _with_fewer(request: PlanRequest, corpus: Corpus) -> Iterator[Result]:
-    """The agreement without one annotator in each task; the precision of chance matters little."""
-    from goldspan.engine.planning import thinned  # noqa: PLC0415 - loads numpy
-    from goldspan.engine.scoring import is_scorable  # noqa: PLC0415
-
-    settings = request.measuring.settings
-    rough = replace(settings, precision=max(settings.precision, ROUGH_PRECISION))
-    measuring = replace(request.measuring, settings=rough)
-    for number, one in enumerate(thinned(corpus, request.target.seed)):
-        if not is_scorable(one):
-            continue
-        if number == 0:
-            request.messages.say("measuring with an annotator fewer in each task")
-        yield measure(measuring, None, one, request.messages)

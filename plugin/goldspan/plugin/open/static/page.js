@@ -6,6 +6,7 @@ import { get, keepState, linkTo, post, Refused, send, takeAddress } from "./api.
 import { chosen, dropped, mostBytes, sendFiles } from "./dropping.js";
 import { make, one } from "./elements.js";
 import { drawFigures } from "./figures.js";
+import { PlanView } from "./plan.js";
 import { readAnswers, showQuestions } from "./questions.js";
 import { RoundsView } from "./rounds.js";
 import { fillSettings, onSettings, showSettings } from "./settings.js";
@@ -16,6 +17,7 @@ const SAYS = {
   figures: "Exact figures. The report follows.",
   full: "Exact figures.",
 };
+const READING = ["trim", "join_touching", "empty"];
 const REST_MS = 20;
 const WATCH_MS = 2000;
 const TAB = crypto.randomUUID();
@@ -37,12 +39,16 @@ let before = null;
 /** @type {AbortController | null} */
 let running = null;
 let waiting = 0;
+/** A setting that decides how files are read has changed. */
+let mustRead = false;
+let reads = 0;
 /** A setting that others are compared with: its state and result. @type {any} */
 let kept = null;
 
 const view = new AlignmentView(() => state, () => kept?.state ?? null, (error) => complain(error));
 
 const rounds = new RoundsView(() => state, TAB);
+const plan = new PlanView(() => state, TAB);
 
 /** @param {"welcome" | "ask" | "work"} part */
 const show = (part) => {
@@ -63,15 +69,19 @@ const calm = () => { one("#alert").textContent = ""; };
 
 /* From files to a corpus */
 
+/** Read the files as the state says; what follows is the form of questions, or figures. False if they cannot be read so. */
 const read = async () => {
   calm();
+  clearTimeout(waiting);
+  mustRead = false;
+  const own = ++reads;
   one("#loading").textContent = "Reading …";
   try {
     const answer = await post("/api/read", { state });
+    if (own !== reads) return true;
     if (answer.questions) {
-      showQuestions(answer, state.answers);
-      show("ask");
-      return;
+      ask(answer);
+      return true;
     }
     opened = answer;
     showOpened();
@@ -80,12 +90,27 @@ const read = async () => {
     show("work");
     keepState(state);
     measure();
+    return true;
   } catch (error) {
-    show("welcome");
+    if (own !== reads) return true;
+    // Where something can be corrected, it stays.
+    const isGone = error instanceof Refused && error.error === "gone";
+    if (isGone || (one("#ask").hidden && one("#work").hidden)) show("welcome");
+    else document.body.dataset.stage = one("#work").hidden ? "none" : "refused";
     complain(error);
+    return false;
   } finally {
-    one("#loading").textContent = "";
+    if (own === reads) one("#loading").textContent = "";
   }
+};
+
+/** @param {any} asked */
+const ask = (asked) => {
+  // Whoever is asked the same again wants to know why.
+  one("#why-box").open = !one("#ask").hidden;
+  one("#why").textContent = asked.say;
+  showQuestions(one("#fields"), asked.questions, state.answers);
+  show("ask");
 };
 
 const showOpened = () => {
@@ -129,6 +154,7 @@ const measure = async () => {
   const own = new AbortController();
   running = own;
   rounds.wait();
+  plan.wait();
   before = exact ?? before;
   document.body.dataset.stage = "waiting";
   if (!kept) one("#keep").disabled = true;
@@ -153,6 +179,7 @@ const measure = async () => {
         write();
         showReport(result.report, own);
         rounds.follow();
+        plan.ready();
       } else {
         document.body.dataset.stage = stage;
       }
@@ -200,7 +227,8 @@ const set = (change) => {
   // While a slider moves, changes come faster than anybody looks.
   clearTimeout(waiting);
   document.body.dataset.stage = "waiting";
-  waiting = setTimeout("trim" in change || "join_touching" in change || "empty" in change ? read : measure, REST_MS);
+  mustRead ||= READING.some((name) => name in change);
+  waiting = setTimeout(() => { mustRead ? read() : measure(); }, REST_MS);
 };
 
 one("#undo").addEventListener("click", () => {
@@ -229,6 +257,7 @@ const write = async () => {
 };
 one("#paper-box").addEventListener("toggle", write);
 one("#copy-paragraph").addEventListener("click", () => copy(one("#copy-paragraph"), one("#paragraph").textContent).catch(complain));
+one("#copy-plan").addEventListener("click", () => copy(one("#copy-plan"), one("#plan-command").textContent).catch(complain));
 one("#copy-adjudicate").addEventListener("click", () => copy(one("#copy-adjudicate"), one("#adjudicate").textContent).catch(complain));
 
 /* Two settings side by side */
@@ -254,10 +283,11 @@ one("#back").addEventListener("click", () => {
   read();
 });
 
-one("#questions").addEventListener("submit", (/** @type {Event} */ event) => {
+one("#questions").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
-  state = { ...state, answers: { ...state.answers, ...readAnswers() } };
-  read();
+  const old = state;
+  state = { ...state, answers: { ...state.answers, ...readAnswers(one("#fields")) } };
+  if (!await read()) state = old;
 });
 one("#ask-again").addEventListener("click", () => {
   state = { ...state, answers: {}, left_out: [], left_out_labels: [], left_out_tasks: [], distances: null };

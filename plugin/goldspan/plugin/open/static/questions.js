@@ -1,18 +1,17 @@
 // @ts-check
-/* Questions: what the files leave open, as a form with examples from them. */
-import { make, one } from "./elements.js";
+/* Questions: what files leave open, as a form with examples from them. */
+import { make } from "./elements.js";
 
-/** Fill the form. @param {{ say: string, questions: any[] }} asked @param {Record<string, string>} answers */
-export const showQuestions = (asked, answers) => {
-  one("#why").textContent = asked.say;
-  one("#fields").replaceChildren(...asked.questions.map((question, n) => field(question, n, answers[question.option])));
+/** Fill a form. @param {HTMLElement} place @param {any[]} questions @param {Record<string, string>} answers */
+export const showQuestions = (place, questions, answers) => {
+  place.replaceChildren(...questions.map((question, n) => field(question, `${place.id}-${n}`, answers[question.option])));
 };
 
-/** The answers in the form. @returns {Record<string, string>} */
-export const readAnswers = () => {
+/** The answers in a form. @param {HTMLElement} place @returns {Record<string, string>} */
+export const readAnswers = (place) => {
   /** @type {Record<string, string>} */
   const found = {};
-  for (const box of document.querySelectorAll("#fields fieldset")) {
+  for (const box of place.querySelectorAll("fieldset")) {
     const option = /** @type {HTMLElement} */ (box).dataset.option ?? "";
     const picked = /** @type {HTMLInputElement | null} */ (box.querySelector("input[type=radio]:checked"));
     const written = /** @type {HTMLInputElement | null} */ (box.querySelector("input[type=text]"));
@@ -22,14 +21,14 @@ export const readAnswers = () => {
   return found;
 };
 
-/** @param {any} question @param {number} n @param {string | undefined} before */
-const field = (question, n, before) => {
+/** @param {any} question @param {string} name @param {string | undefined} before */
+const field = (question, name, before) => {
   const box = make("fieldset", { "data-option": question.option });
   box.append(make("legend", {}, question.say));
   const usual = before || question.suggested || question.choices[0]?.value || "";
   /** @param {string} value @param {boolean} on */
   const radio = (value, on) => {
-    const input = /** @type {HTMLInputElement} */ (make("input", { type: "radio", name: `q${n}`, value }));
+    const input = /** @type {HTMLInputElement} */ (make("input", { type: "radio", name, value }));
     input.checked = on;
     return input;
   };
@@ -46,6 +45,7 @@ const field = (question, n, before) => {
     const other = radio("", !known);
     const said = question.option === "--unlabelled" ? "the label" : "other, such as {annotator}/{task}.txt";
     const written = make("input", { type: "text", "aria-label": `${question.say} Another answer`, placeholder: question.option === "--category-from" ? "other" : said });
+    if (!known && before) written.value = before;
     written.addEventListener("input", () => { other.checked = true; });
     label.append(other, written);
     box.append(label);

@@ -3,6 +3,7 @@
 import { post, Refused, remove } from "./api.js";
 import { sendFiles } from "./dropping.js";
 import { make, one } from "./elements.js";
+import { readAnswers, showQuestions } from "./questions.js";
 
 const MOST_LABELS = 24;
 
@@ -15,7 +16,7 @@ const count = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s
 /** @param {string} text */
 const say = (text) => { one("#rounds-said").textContent = text; };
 
-/** @param {"none" | "waiting" | "done" | "refused"} stage */
+/** @param {"none" | "waiting" | "asked" | "done" | "refused"} stage */
 const mark = (stage) => { document.body.dataset.rounds = stage; };
 
 /** @param {any} change */
@@ -54,10 +55,17 @@ export class RoundsView {
     this.state = state;
     this.tab = tab;
     this.later = "";
+    /** What the later round's files leave open; null if they are read with the answers of the others. @type {Record<string, string> | null} */
+    this.answers = null;
     this.isReady = false;
     /** @type {AbortController | null} */
     this.running = null;
     one("#rounds-close").addEventListener("click", () => this.close());
+    one("#rounds-questions").addEventListener("submit", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.answers = { ...this.asked(), ...readAnswers(one("#rounds-fields")) };
+      this.compare();
+    });
   }
 
   /** Figures are being measured; the comparison follows them. */
@@ -98,12 +106,28 @@ export class RoundsView {
     }
   }
 
+  /** The answers that the later round is read with. */
+  asked() {
+    return this.answers ?? this.state().answers;
+  }
+
   async compare() {
     const own = this.start();
     mark("waiting");
     say("Comparing …");
     try {
-      const answer = await post("/api/rounds", { state: this.state(), later: this.later, tab: this.tab }, own.signal);
+      const later = { ...this.state(), data: this.later, answers: this.asked() };
+      const opened = await post("/api/read", { state: later }, own.signal);
+      if (this.running !== own) return;
+      one("#rounds-questions").hidden = !opened.questions;
+      if (opened.questions) {
+        one("#rounds-shown").hidden = true;
+        showQuestions(one("#rounds-fields"), opened.questions, this.asked());
+        say(opened.say);
+        mark("asked");
+        return;
+      }
+      const answer = await post("/api/rounds", { state: this.state(), later: this.later, answers: this.asked(), tab: this.tab }, own.signal);
       if (this.running !== own) return;
       draw(answer.comparison);
       one("#rounds-page").href = `/api/media/rounds/${answer.report}`;
@@ -120,9 +144,10 @@ export class RoundsView {
     this.running = null;
     const { later } = this;
     this.later = "";
+    this.answers = null;
     mark("none");
     say("");
-    one("#rounds-box").hidden = one("#rounds-shown").hidden = true;
+    one("#rounds-box").hidden = one("#rounds-shown").hidden = one("#rounds-questions").hidden = true;
     if (later) await remove(later).catch(() => {}); // gone already
   }
 

@@ -27,7 +27,7 @@ const doing = (work) => () => work().catch((error) => { one("#alert").textConten
 
 /** Whether the page waits for an answer. */
 const isBusy = () => document.body.dataset.stage === "waiting" || document.body.dataset.stage === "coarse"
-  || document.body.dataset.stage === "figures" || document.body.dataset.rounds === "waiting" || one("#loading").textContent === "Reading …";
+  || document.body.dataset.stage === "figures" || document.body.dataset.rounds === "waiting" || document.body.dataset.plan === "waiting" || one("#loading").textContent === "Reading …";
 
 /** Say where this person stands, while something is awaited; then look again. */
 const look = async () => {

@@ -15,6 +15,7 @@ from goldspan.adapters import registry
 from goldspan.plugin.open import downloads
 from goldspan.plugin.open.data import GIVEN
 from goldspan.plugin.open.measuring import Measurer, Stage
+from goldspan.plugin.open.planning import Planner
 from goldspan.plugin.open.reading import Reader
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.rounds import Rounds
@@ -43,6 +44,14 @@ class _Download(msgspec.Struct, frozen=True):
 class _Compare(msgspec.Struct, frozen=True):
     state: State
     later: str
+    answers: dict[str, str] | None = None
+    tab: str = ""
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    state: State
+    half_width: float = 0.05
+    more: int = 50
     tab: str = ""
 
 
@@ -58,6 +67,7 @@ class Endpoints:
         self._reader = reader
         self._measurer = measurer
         self._rounds = Rounds(measurer)
+        self._planner = Planner(measurer)
 
     @property
     def routes(self) -> list[Route]:
@@ -70,6 +80,7 @@ class Endpoints:
             Route("/api/media/report/{token}", self.report),
             Route("/api/rounds", self.compare, methods=["POST"]),
             Route("/api/media/rounds/{token}", self.comparison),
+            Route("/api/plan", self.plan, methods=["POST"]),
             *exploring_routes(self._measurer),
         ]
 
@@ -116,12 +127,21 @@ class Endpoints:
 
     async def compare(self, request: Request) -> Response:
         asked = await read_call(request, _Compare)
+        answers = asked.state.answers if asked.answers is None else asked.answers
+        later = msgspec.structs.replace(asked.state, data=asked.later, answers=answers)
         work = self._rounds.compare
-        return reply(await run_in_threadpool(work, asked.state, asked.later, asked.tab))
+        return reply(await run_in_threadpool(work, asked.state, later, asked.tab))
 
     def comparison(self, request: Request) -> Response:
         """The page of a comparison, in a tab of its own; the address has a token."""
         return html_page(self._rounds.page(request.path_params["token"]))
+
+    async def plan(self, request: Request) -> Response:
+        asked = await read_call(request, _Plan)
+        work = self._planner.plan
+        return reply(
+            await run_in_threadpool(work, asked.state, asked.half_width, asked.more, asked.tab)
+        )
 
     def _file(self, asked: _Download) -> tuple[str, bytes]:
         if asked.what == "distances":

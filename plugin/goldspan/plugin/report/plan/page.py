@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.atomic import new_file
 from goldspan.engine.simulation.experiment import label_of
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.curve_chart import COLOURS
+from goldspan.plugin.report.plan.tables import plan_tables, remarks
 from goldspan.plugin.report.text_table import text_table
 
 if TYPE_CHECKING:
@@ -24,66 +24,18 @@ STYLE = (
     "table{border-collapse:collapse}th,td{padding:.25rem .7rem;text-align:right;"
     "border-bottom:1px solid #ddd}th:first-child,td:first-child{text-align:left}"
 )
-HEAD = ("figure", "value", "± now", "tasks needed", "on average", "± with more", "± with another")
-
-
-def _cells(figure: FigurePlan) -> tuple[str, ...]:
-    another = "–" if figure.with_another is None else f"{figure.with_another:.3f}"
-    return (
-        label_of(figure.key), f"{figure.value:.3f}", f"{figure.now:.3f}", _number(figure.tasks),
-        _range(figure), f"{figure.with_more:.3f}", another,
-    )  # fmt: skip
-
-
-def _number(tasks: int | None) -> str:
-    return wording.TOO_MANY if tasks is None else f"{tasks}"
-
-
-def _range(figure: FigurePlan) -> str:
-    if figure.low is None:
-        return wording.TOO_MANY
-    return f"{figure.low} or more" if figure.high is None else f"{figure.low} to {figure.high}"
-
-
-def _by_annotators(plan: StudyPlan) -> list[tuple[str, ...]]:
-    """Tasks needed with other numbers of annotators for each task; nothing if that is unknown."""
-    known = [one for one in plan.figures if one.by_annotators]
-    if not known:
-        return []
-    numbers = [more for more, _ in known[0].by_annotators]
-    head = (wording.TASKS_NEEDED, *map(wording.annotators_more, numbers), wording.ADDED)
-    rows = [
-        (label_of(one.key), *(_number(tasks) for _, tasks in one.by_annotators), _number(one.added))
-        for one in known
-    ]
-    return [head, *rows]
-
-
-def _remarks(plan: StudyPlan) -> Iterator[str]:
-    return wording.plan_remarks(plan, [label_of(key) for key in plan.left_out])
 
 
 def plan_text(plan: StudyPlan) -> str:
     """The plan for a terminal."""
-    tables = [[HEAD, *map(_cells, plan.figures)], _by_annotators(plan)]
-    shown = [text_table(rows) for rows in tables if rows]
-    return "\n".join(["\n\n".join(shown), "", *_remarks(plan)])
-
-
-def plan_json(plan: StudyPlan) -> dict[str, Any]:
-    """The plan for programs."""
-    return {
-        "target": asdict(plan.target),
-        "pilot": {"tasks": plan.tasks, "annotators": plan.annotators},
-        "figures": [asdict(one) | {"key": one.key[0], "label": one.key[1]} for one in plan.figures],
-        "left_out": [list(key) for key in plan.left_out],
-    }
+    shown = [text_table(rows) for rows in plan_tables(plan)]
+    return "\n".join(["\n\n".join(shown), "", *remarks(plan)])
 
 
 def write_plan(path: Path, plan: StudyPlan) -> None:
     """Write the page: one file, no script."""
-    tables = [_table([HEAD, *map(_cells, plan.figures)]), _table(_by_annotators(plan))]
-    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in _remarks(plan))
+    tables = [_table(rows) for rows in plan_tables(plan)]
+    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in remarks(plan))
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>goldspan plan</title>'
         f"<style>{STYLE}</style></head><body><h1>{wording.PLAN_TITLE}</h1>{chart(plan)}"
@@ -94,8 +46,6 @@ def write_plan(path: Path, plan: StudyPlan) -> None:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
-    if not rows:
-        return ""
     head, *body = (
         "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
         for tag, row in zip(["th"] + ["td"] * len(rows), rows, strict=False)

@@ -1,0 +1,1 @@
+"""Plan: the plan of a study, as tables and as a page."""
