@@ -11,7 +11,7 @@ PAPERS = """\
   Linguistics 41(3), 437-479. https://doi.org/10.1162/COLI_a_00227
 
 γcat and γk:
-  Yann Mathet (2017). The Agreement Measure γcat, a Complement to γ Focused on Categorization
+  Yann Mathet (2017). The Agreement Measure γcat a Complement to γ Focused on Categorization
   of a Continuum. Computational Linguistics 43(3), 661-681.
   https://doi.org/10.1162/COLI_a_00296
 """
@@ -31,7 +31,7 @@ BIBTEX = """\
 
 @article{mathet-2017-gamma-cat,
   author  = {Mathet, Yann},
-  title   = {The Agreement Measure $\\gamma_{cat}$, a Complement to $\\gamma$ Focused on
+  title   = {The Agreement Measure $\\gamma_{cat}$ a Complement to $\\gamma$ Focused on
              Categorization of a Continuum},
   journal = {Computational Linguistics},
   volume  = {43},

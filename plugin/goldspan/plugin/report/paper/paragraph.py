@@ -28,7 +28,7 @@ REFERENCES = """\
 Yann Mathet, Antoine Widlöcher and Jean-Philippe Métivier. 2015. The Unified and Holistic Method \
 Gamma (γ) for Inter-Annotator Agreement Measure and Alignment. Computational Linguistics \
 41(3):437-479. doi:10.1162/COLI_a_00227
-Yann Mathet. 2017. The Agreement Measure γcat, a Complement to γ Focused on Categorization of a \
+Yann Mathet. 2017. The Agreement Measure γcat a Complement to γ Focused on Categorization of a \
 Continuum. Computational Linguistics 43(3):661-681. doi:10.1162/COLI_a_00296
 """
 
