@@ -48,7 +48,7 @@ lint: .venv/ready  ## ruff, mypy and the prose check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=tests:docs $(BIN)/mypy benchmarks action/comment.py docs/check_prose.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_conformance.py docs/make_curves.py docs/make_notebook.py docs/curve_variants.py docs/papers_said.py docs/make_picture.py docs/make_adjudicate_pictures.py docs/make_open_picture.py docs/make_schema.py docs/stage_pages.py examples/newsroom examples/spacy_project
+	MYPYPATH=tests:docs $(BIN)/mypy benchmarks action/comment.py docs/check_prose.py docs/fill_urls.py docs/make_api.py docs/make_coefficients.py docs/make_commands.py docs/make_conformance.py docs/make_curves.py docs/make_notebook.py docs/curve_variants.py docs/papers_said.py docs/make_picture.py docs/make_adjudicate_pictures.py docs/make_open_picture.py docs/make_schema.py docs/stage_pages.py examples/newsroom examples/spacy_project
 	MYPYPATH=tests $(BIN)/mypy --follow-imports=silent examples/label_studio
 	$(BIN)/python docs/check_prose.py
 

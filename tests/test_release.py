@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import subprocess
+import sys
 from importlib.metadata import metadata, requires, version
 from pathlib import Path
 
@@ -34,3 +38,29 @@ def _conda(requirement: str) -> str:
     assert found is not None
     name, bounds = found.groups()
     return f"{name} {','.join(sorted(bounds.split(','), reverse=True))}"
+
+
+@pytest.mark.repository
+def test_the_page_at_pypi_has_full_addresses(tmp_path: Path) -> None:
+    """Hatchling reads what the release workflow fills in; each address leads to a file."""
+    for name in ("README.md", "pyproject.toml", "LICENSE", "docs/fill_urls.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    address = "https://example.org/us/goldspan"
+    fill = [sys.executable, str(tmp_path / "docs" / "fill_urls.py"), address, "v9"]
+    subprocess.run(fill, check=True)
+    shown = subprocess.run(
+        [sys.executable, "-m", "hatchling", "metadata"],
+        cwd=tmp_path, check=True, capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+    package = json.loads(shown.stdout)
+    assert package["urls"]["Homepage"] == address
+    page = package["readme"]["text"]
+    targets = re.findall(r"\]\(([^)\s]+)\)", page)
+    assert targets
+    for target in (*targets, package["urls"]["Changes"], package["urls"]["Documentation"]):
+        kind, _, file = target.removeprefix(f"{address}/").partition("/v9/")
+        assert (ROOT / file.partition("#")[0]).is_file(), target
+        assert kind == ("raw" if file.endswith(".png") else "blob")
+    again = subprocess.run(fill, check=False, capture_output=True)
+    assert again.returncode == 1
