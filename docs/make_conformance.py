@@ -26,6 +26,7 @@ from conformance_cases import (
     Worked,
 )
 from exact_gamma import Exact, Groups, positional
+from make_schema import rendered
 
 from goldspan.engine import (
     Continuum,
@@ -91,13 +92,7 @@ def render() -> str:
 
 def render_schema() -> str:
     """The schema of the set."""
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "What goldspan conformance writes",
-    }
-    return (
-        json.dumps(head | msgspec.json.schema(ConformanceSet), ensure_ascii=False, indent=1) + "\n"
-    )
+    return rendered("What goldspan conformance writes", ConformanceSet)
 
 
 def whole() -> ConformanceSet:

@@ -20,10 +20,6 @@ from goldspan.engine.schema.types import ResultJson
 SCHEMA = Path(__file__).with_name("result.schema.json")
 ANNOTATORS = Path(__file__).with_name("annotators.schema.json")
 PAGE = Path(__file__).with_name("json.md")
-HEAD = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "Result of goldspan score --json",
-}
 INTRODUCTION = """\
 # JSON
 
@@ -54,21 +50,21 @@ An undefined figure is `null`, and its `reason` says why. The file is one [Resul
 """
 
 
-def schema() -> dict[str, Any]:
-    """The schema as plain values."""
-    return HEAD | msgspec.json.schema(ResultJson)
-
-
 def render() -> str:
-    """The schema as a file."""
-    return json.dumps(_dedented(schema()), ensure_ascii=False, indent=1) + "\n"
+    """The schema of a result as a file."""
+    return rendered("Result of goldspan score --json", ResultJson)
 
 
 def render_annotators() -> str:
     """The schema of `goldspan annotators --json` as a file."""
-    head = HEAD | {"title": "Result of goldspan annotators --json"}
-    value = head | msgspec.json.schema(ProfilesJson)
-    return json.dumps(_dedented(value), ensure_ascii=False, indent=1) + "\n"
+    return rendered("Result of goldspan annotators --json", ProfilesJson)
+
+
+def rendered(title: str, kind: type) -> str:
+    """The schema of a type as a file, the same with every Python."""
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    value = _dedented(head | msgspec.json.schema(kind))
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def _dedented(value: Any) -> Any:
@@ -86,7 +82,7 @@ def _dedented(value: Any) -> Any:
 def page() -> str:
     """The page: a section for each type, with a row for each key."""
     lines = [INTRODUCTION]
-    kinds = schema()["$defs"]
+    kinds = msgspec.json.schema(ResultJson)["$defs"]
     for name, kind in kinds.items():
         lines += [f"## {name}", "", kind.get("description", ""), "", *_content(kind, kinds), ""]
     return "\n".join(lines).rstrip() + "\n"
