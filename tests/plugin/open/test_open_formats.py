@@ -8,23 +8,27 @@ from __future__ import annotations
 import json
 import shlex
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from adapters.test_catma import collection
 from browser import chromium
-from goldspan.adapters import write
-from goldspan.engine.model import Continuum, Corpus, Presence, Unit
+from goldspan.adapters import registry, write
+from goldspan.engine.model import Continuum, Corpus, Measure, Presence, Unit
 from goldspan.plugin.cli import main
+from goldspan.plugin.open.data import FOLDER
 from open_server import OpenServer
 from plugin.open.test_open_page import DONE, page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+    from browser import Window
 
 BY_HAND = Path(__file__).parents[2] / "fuzz" / "by_hand"
 TEXT = "Anna Smith met Bob in Paris . Then Bob went home ."
@@ -36,7 +40,24 @@ WORDS = (
 TEXTS = Corpus(
     (Continuum("doc1", WORDS, SEEN, text=TEXT), Continuum("doc2", WORDS, SEEN, text=f"{TEXT} Yes"))
 )
+SOUNDS = (
+    Unit("ann", 0, 1000, "speech"), Unit("bob", 250, 1000, "speech"),
+    Unit("ann", 1500, 2000, "noise"), Unit("bob", 1500, 2200, "noise"),
+)  # fmt: skip
+LATER = tuple(replace(unit, start=unit.start + 700, end=unit.end + 700) for unit in SOUNDS)
+TURNS = Corpus(
+    tuple(
+        Continuum(name, units, SEEN, 3000, Measure.MILLISECOND, media=f"{name}.wav")
+        for name, units in (("rec1", SOUNDS), ("rec2", LATER))
+    )
+)
+MARKS = {
+    "ann": [("X", [(0, 10)]), ("Y", [(15, 18)]), ("X", [(22, 27)]), ("Y", [(35, 38)])],
+    "bob": [("X", [(0, 4)]), ("Y", [(15, 18)]), ("Y", [(22, 27)]), ("Y", [(35, 38)])],
+}
 SMALL = "2 tasks, 2 annotators, 8 units, 2 labels"
+AS_ONE = None
+"""All that is in the folder, dropped together: without folders its files do not say enough."""
 
 
 @dataclass(frozen=True)
@@ -44,25 +65,39 @@ class Given:
     """How the files of a format lie.
 
     file     what the corpus is written to
-    corpus   what is written; None if the files were made by hand
-    loose    the parts of a path that a file has in its name, where it is chosen without folders
+    corpus   what is written; None if the files are not written by goldspan
+    loose    the parts of a path that a file has in its name, where it is dropped without folders
+    answers  the answers that the form has to suggest; nothing is asked if there are none
     """
 
     file: str
     corpus: Corpus | None = TEXTS
-    loose: str = "{name}"
+    loose: str | None = "{name}"
     holds: str = SMALL
+    answers: dict[str, str] = field(default_factory=dict)
 
 
 FORMATS = {
     "brat": Given("project", loose="{stem}_{parent}{suffix}"),
-    "catma": Given("catma-collections", None, holds="1 task, 2 annotators, 3 units, 2 labels"),
+    "catma": Given("Story", None, holds="1 task, 2 annotators, 8 units, 2 labels"),
     "conll": Given("rows.conll"),
     "csv": Given("rows.csv"),
     "doccano": Given("project"),
+    "elan": Given("project", TURNS),
+    "glozz": Given("project", loose="{stem}_{parent}{suffix}"),
+    "huggingface": Given("rows.parquet"),
+    "inception": Given("project", loose=AS_ONE),
+    "label-studio": Given("export.json"),
+    "potato": Given("potato-two_users", None, AS_ONE, "3 tasks, 2 annotators, 6 units, 2 labels"),
+    "prodigy": Given("rows.jsonl"),
+    "rttm": Given("project", TURNS),
+    "spacy": Given("docs.spacy"),
+    "textgrid": Given("project", TURNS, answers={"--annotator-from": "tier"}),
 }
 SHARED = ("annotation.conf",)
 """Files of a whole project, whose names stay."""
+
+PRECISION = "0.1"
 
 
 @pytest.fixture(scope="module")
@@ -77,20 +112,57 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def dropping(browser: Browser, server: OpenServer) -> Iterator[Dropping]:
+    """One page for all formats, with a low precision: the settings stay where files change."""
+    packed = urlsafe_b64encode(json.dumps({"precision": float(PRECISION)}).encode()).decode()
+    with page_of(browser, f"{server.url}/#{server.key}&s={packed.rstrip('=')}") as opened:
+        yield Dropping(opened)
+
+
+class Dropping:
+    """A page on which things are dropped as from a file manager."""
+
+    def __init__(self, opened: Window) -> None:
+        self.page = opened.page
+        self.complaints = opened.complaints
+        self._line = self.page.context.new_cdp_session(self.page)
+
+    def drop(self, paths: Sequence[Path]) -> None:
+        """Drop files and folders of this machine."""
+        held = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, "x": 300, "y": 300, "data": held}
+            self._line.send("Input.dispatchDragEvent", event)
+
+
 def laid(name: str, folder: Path) -> Path:
     """A folder with the files of a format."""
     given = FORMATS[name]
+    folder = folder / "annotations"
+    if name == "catma":
+        place = folder / given.file / "annotationcollections"
+        place.mkdir(parents=True)
+        (place.parent / f"{given.file}.txt").write_text(TEXT, encoding="utf-8")
+        for who, marks in MARKS.items():
+            made = collection(who, marks, len(TEXT))
+            (place / f"{who}.xml").write_text(made, encoding="utf-8")
+        return folder
     if given.corpus is None:
         return BY_HAND / given.file / "in"
-    folder = folder / "annotations"
     write(given.corpus, folder / given.file, name)
     for table in folder.glob("*.assignments.csv"):
         table.unlink()  # a person who has no such table gives none
     return folder
 
 
-def loose(folder: Path, into: Path, pattern: str) -> list[Path]:
-    """The files without their folders, as a dialog gives them, with names that say the same."""
+def loose(folder: Path, into: Path, pattern: str | None) -> list[Path]:
+    """The files without their folders, with names that say the same; or all that is in the
+    folder.
+    """
+    if pattern is AS_ONE:
+        inner = list(folder.iterdir())
+        return list(inner[0].iterdir()) if len(inner) == 1 else inner
     into.mkdir()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         own = "{name}" if path.name in SHARED else pattern
@@ -111,11 +183,15 @@ def archive(folder: Path, path: Path) -> Path:
     return path
 
 
-def finish(page: Page) -> None:
-    """Wait for the report; nothing may be asked or refused."""
+def finish(page: Page, answers: dict[str, str]) -> None:
+    """Wait for the report; nothing may be refused, and a form needs one click."""
     page.wait_for_selector(f"{DONE}, #ask:visible, #alert:not(:empty)")
     assert page.locator("#alert").text_content() == ""
-    assert not page.locator("#ask").is_visible()
+    assert page.locator("#ask").is_visible() == bool(answers)
+    if answers:
+        assert page.locator("#fields fieldset").count() == len(answers)
+        page.get_by_role("button", name="Read the files").click()
+        page.wait_for_selector(DONE)
 
 
 def shown(page: Page) -> dict[str, str]:
@@ -140,30 +216,37 @@ def scored(words: list[str], to: Path) -> dict[str, Any]:
     return found
 
 
+def test_every_format_that_can_be_read_is_dropped_here() -> None:
+    assert set(FORMATS) == {one.name for one in registry.load_all()[0] if one.reads}
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_files_a_folder_and_a_zip_file_become_the_same_report(
-    browser: Browser, server: OpenServer, tmp_path: Path, name: str
+    dropping: Dropping, tmp_path: Path, name: str
 ) -> None:
     given = FORMATS[name]
     folder = laid(name, tmp_path)
-    ways: list[tuple[str, Any]] = [
-        ("#folder", folder),
-        ("#files", archive(folder, tmp_path / "sent.zip")),
-        ("#files", loose(folder, tmp_path / "loose", given.loose)),
-    ]
-    words = ["score", str(folder), "--from", name, "--seed", "0"]
+    ways = {
+        "files": loose(folder, tmp_path / "loose", given.loose),
+        "zip": [archive(folder, tmp_path / "sent.zip")],
+        "folder": [folder],
+    }
+    options = [word for pair in given.answers.items() for word in pair]
+    words = ["score", str(folder), "--from", name, *options, "--precision", PRECISION]
     expected = scored(words, tmp_path / "result.json")
-    with page_of(browser, f"{server.url}/#{server.key}") as opened:
-        page = opened.page
-        for place, files in ways:
-            page.set_input_files(place, files)
-            finish(page)
-            taken = page.locator("#taken").text_content() or ""
-            assert taken.endswith(f", read as {name}: {given.holds}"), taken
-            assert shown(page)["gamma"] == said(expected["gamma"]["value"])
-            page.frame_locator("#report").locator("#tasks").wait_for()
-            page.get_by_role("button", name="Other files").click()
-        assert opened.complaints == []
+    page = dropping.page
+    for way, paths in ways.items():
+        dropping.drop(paths)
+        finish(page, given.answers)
+        taken = page.locator("#taken").text_content() or ""
+        assert taken.endswith(f", read as {name}: {given.holds}"), (way, taken)
+        assert shown(page)["gamma"] == said(expected["gamma"]["value"])
+        own = page.locator("#command").text_content() or ""
+        assert own.endswith(shlex.join([*options, "--seed", "0", "--precision", PRECISION])), own
+        assert FOLDER not in own
+        page.frame_locator("#report").locator("#tasks").wait_for()
+        page.get_by_role("button", name="Other files").click()
+    assert dropping.complaints == []
 
 
 ROWS = """task,annotator,category,start,end

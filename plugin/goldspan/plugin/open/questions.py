@@ -15,7 +15,7 @@ from goldspan.plugin.open.views import Choice, Question
 from goldspan.plugin.report.wording import many
 
 if TYPE_CHECKING:
-    from goldspan.engine.model import Corpus
+    from goldspan.engine.model import Continuum, Corpus, Unit
 
 ANNOTATOR = "--annotator-from"
 SOURCES = ("file", "dir", "tier", "participant", "column")
@@ -26,6 +26,9 @@ CLOSED = ("--from", "--layer", "--start-from", "--end-from", "--task-from")
 
 LARGEST_TRIAL = 20 * 1024**2
 """Files up to this size are read once for each answer."""
+
+MOST_COMPARED = 50
+"""Units that begin later, each compared with one that may be the same."""
 
 MOST_NAMES = 4
 MOST_CELLS = 3
@@ -60,9 +63,10 @@ def _question(
         values |= dict.fromkeys(SOURCES)
     examples = {value: _example(cells.get(value, ())) for value in values}
     if option == ANNOTATOR and not known and attempt is not None:
-        names = {value: _tried(attempt, {**suggested, option: value}) for value in values}
-        examples = {value: _named(found) for value, found in names.items() if found}
-        usual = _most_likely(usual, names)
+        tried = {value: _tried(attempt, {**suggested, option: value}) for value in values}
+        corpora = {value: corpus for value, corpus in tried.items() if corpus is not None}
+        examples = {value: _named(corpus.annotators) for value, corpus in corpora.items()}
+        usual = max(corpora, key=lambda value: _matched(corpora[value]), default=usual)
     choices = tuple(
         Choice(value, wording.VALUES.get((option, value), ""), example)
         for value, example in examples.items()
@@ -71,20 +75,34 @@ def _question(
     return Question(option, say, usual, choices, free=option not in CLOSED)
 
 
-def _most_likely(usual: str, names: Mapping[str, Sequence[str]]) -> str:
-    """The usual answer, unless it finds one annotator, with whom nobody can agree, and another
-    answer finds several.
+def _matched(corpus: Corpus) -> float:
+    """The share of the units that another annotator has marked too, with the same label and over
+    half of the same length: it is high if the annotators are the right ones.
     """
-    if len(names.get(usual, ())) > 1:
-        return usual
-    return next((value for value, found in names.items() if len(found) > 1), usual)
+    matched = sum(len(_matched_units(task)) for task in corpus)
+    return matched / max(1, sum(len(task.units) for task in corpus))
 
 
-def _tried(attempt: Try, answers: Mapping[str, str]) -> Sequence[str]:
-    """Which annotators the answers give; none if the files cannot be read so."""
+def _matched_units(task: Continuum) -> set[Unit]:
+    found = set()
+    units = sorted(task.units, key=lambda unit: (unit.category, unit.start))
+    for at, one in enumerate(units):
+        for other in units[at + 1 : at + 1 + MOST_COMPARED]:
+            if other.category != one.category or other.start >= one.end:
+                break
+            shared = min(one.end, other.end) - other.start
+            longer = max(one.end - one.start, other.end - other.start)
+            if one.annotator != other.annotator and 2 * shared > longer:
+                found |= {one, other}
+    return found
+
+
+def _tried(attempt: Try, answers: Mapping[str, str]) -> Corpus | None:
+    """What the answers give; None if the files cannot be read so."""
     with suppress(GoldspanError):
-        return attempt(answers).annotators
-    return ()
+        corpus = attempt(answers)
+        return corpus if corpus.annotators else None
+    return None
 
 
 def _named(names: Sequence[str]) -> str:
