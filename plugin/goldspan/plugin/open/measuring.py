@@ -32,7 +32,10 @@ the report shows, as well.
 Progress = Callable[[str, int, int], None]
 
 COARSE = 0.2
-"""The precision of figures that are shown first."""
+COARSE_SECONDS = 0.06
+"""The precision of figures that are shown first, and the time after which no more chance samples
+are drawn for them: with a small α, some take long to align.
+"""
 
 MOST_RESULTS = 12
 MOST_TABS = 100
@@ -175,5 +178,7 @@ def _staged(full: MeasureRequest, stage: Stage) -> MeasureRequest:
         return full
     if stage == "figures":
         return replace(full, pairs=False)
-    settings = replace(full.settings, precision=max(COARSE, full.settings.precision))
+    settings = replace(
+        full.settings, precision=max(COARSE, full.settings.precision), max_seconds=COARSE_SECONDS
+    )
     return replace(full, settings=settings, pairs=False, coefficients=())
