@@ -19,13 +19,13 @@ class OpenServer:
     """The command, with a folder for what it prints."""
 
     def __init__(self, folder: Path, *words: Path | str) -> None:
-        self._folder = folder
+        self.folder = folder
         self._words = words
         self._process: subprocess.Popen[bytes] | None = None
         self.url = self.key = ""
 
     def __enter__(self) -> OpenServer:  # noqa: PYI034 - Self needs Python 3.11
-        printed, errors = self._folder / "open.out", self._folder / "open.err"
+        printed, errors = self.folder / "open.out", self.folder / "open.err"
         with printed.open("wb") as out, errors.open("wb") as err:
             words = [*COMMAND, *map(str, self._words)]
             self._process = subprocess.Popen(words, stdout=out, stderr=err)
@@ -48,7 +48,7 @@ class OpenServer:
     @property
     def errors(self) -> str:
         """What the command says to its terminal."""
-        return (self._folder / "open.err").read_text()
+        return (self.folder / "open.err").read_text()
 
     def __exit__(self, *_: object) -> None:
         if self._process is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import socket
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -42,8 +44,10 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamServer]:
     folder = tmp_path_factory.mktemp("team")
-    with TeamServer(folder, "--max-megabytes", "1", "--share", shared) as running:
-        yield running
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(folder))
+        with TeamServer(folder, "--max-megabytes", "1", "--share", shared) as running:
+            yield running
 
 
 def read(person: Person, data: str) -> httpx.Response:
@@ -225,6 +229,69 @@ def test_a_gigabyte_is_refused_before_it_arrives(server: TeamServer) -> None:
     assert sum(1 for _ in sent) > 2**13, "the rest was never asked for"
     assert person.status()["sets"] == [], "nothing of it is stored"
     assert read(server.person(), "given").status_code == 200
+
+
+def packed(members: dict[str, bytes]) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return archive.getvalue()
+
+
+def link(name: str, target: str) -> bytes:
+    """An archive with a symbolic link."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        info = zipfile.ZipInfo(name)
+        info.external_attr = 0o120777 << 16
+        file.writestr(info, target)
+    return archive.getvalue()
+
+
+def understated(content: bytes) -> bytes:
+    """An archive whose member is larger than its two heads say."""
+    made = packed({"rows.csv": content})
+    assert made.count(len(content).to_bytes(4, "little")) == 2
+    return made.replace(len(content).to_bytes(4, "little"), (9).to_bytes(4, "little"))
+
+
+ZEROS = bytes(50_000_000)
+HOSTILE_ZIPS = {
+    "one bomb": (packed({"a.json": ZEROS}), "would expand"),
+    "many small bombs": (packed({f"{n}.json": bytes(10**6) for n in range(20)}), "holds too much"),
+    "too many files": (packed({f"{n}.csv": b"" for n in range(5001)}), "holds too much"),
+    "out of the folder": (packed({"../../out.csv": ROWS}), "outside the archive"),
+    "an absolute name": (packed({"/root/out.csv": ROWS}), "outside the archive"),
+    "a Windows path": (packed({"..\\..\\out.csv": ROWS}), "outside the archive"),
+    "a very deep path": (packed({f"{'a/' * 500}rows.csv": ROWS}), "cannot be stored"),
+    "a long name": (packed({f"{'a' * 300}.csv": ROWS}), "cannot be stored"),
+    "a file as a folder": (packed({"a": ROWS, "a/b.csv": ROWS}), "cannot be unpacked"),
+    "more than it says": (understated(ROWS * 10), ""),
+    "a bomb in an archive": (packed({"in.zip": packed({"a.json": ZEROS})}), ""),
+    "an archive in an archive": (packed({"a.zip": packed({"b.zip": packed({"c.csv": ROWS})})}), ""),
+    "a link": (link("rows.json", "/etc/passwd"), ""),
+    "cut off": (packed({"rows.csv": ROWS * 100})[:-40], "not a zip file"),
+}
+
+
+@pytest.mark.parametrize(("content", "says"), HOSTILE_ZIPS.values(), ids=HOSTILE_ZIPS.keys())
+def test_a_hostile_archive_is_a_sentence_and_nothing_of_it_stays(
+    server: TeamServer, content: bytes, says: str
+) -> None:
+    person = server.person()
+    data = person.send("sent.zip", content)
+    answer = read(person, data)
+    assert (answer.status_code, answer.json()["error"]) == (422, "unreadable"), answer.text
+    said = answer.json()["say"]
+    assert says in said
+    assert tempfile.gettempdir() not in said
+    assert "root:" not in answer.text
+    assert read(person, "given").status_code == 200, "the process goes on"
+    folder = next(server.folder.rglob(data))
+    held = [path for path in folder.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in held) < 2 * 2**20
+    assert not [path for path in folder.rglob("*") if path.is_symlink()]
 
 
 def test_two_hundred_visitors_are_served_or_refused_and_the_server_stays(
