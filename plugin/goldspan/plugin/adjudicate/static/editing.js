@@ -60,6 +60,8 @@ export const setEdge = (edge, position) => {
     return;
   }
   setDraft(made);
+  state.edge = position;
+  emit("edge");
   say(`${edge} ${edgeWord(edge)}`);
 };
 

@@ -150,6 +150,14 @@ export class MediaPane {
     this.drawAll();
   }
 
+  /** Show the part around a boundary, unless it is in view. @param {number} position */
+  keepInView(position) {
+    const { from, to } = this.view;
+    if (position >= from && position <= to) return;
+    this.look(position - (to - from) / 2, position + (to - from) / 2);
+    this.lanes.render();
+  }
+
   /** @param {number} factor @param {number} [about] */
   zoom(factor, about) {
     const { from, to } = this.view;

@@ -100,6 +100,12 @@ const reveal = () => {
   if (state.site && parts.task?.view.text) text.reveal(state.site.start, state.site.end);
 };
 
+/** The boundary that was moved into view: the other end of a long span may be far away. */
+const followEdge = () => {
+  if (isTime()) media.keepInView(state.edge);
+  else if (parts.task?.view.text) void text.keepInView(state.edge);
+};
+
 const showDone = () => {
   const { progress } = state.project;
   byId("done-title").textContent = queue.total ? "Choose a place in the queue" : progress.settled ? "All decided" : "Nothing to decide";
@@ -151,6 +157,7 @@ const bind = () => {
   on("site", showSiteParts);
   on("draft", showDraft);
   on("shown", reveal);
+  on("edge", () => requestAnimationFrame(followEdge));
   on("shown", focusReadings);
   on("shown", () => setTimeout(focusReadings));
   on("progress", showProgress);

@@ -5,7 +5,7 @@ import { make } from "./lanes.js";
 import { accept, parts, pick } from "./actions.js";
 import { arrange, byId } from "./messages.js";
 import { annotatorName, colourClass, state } from "./state.js";
-import { quoteOf } from "./tasks.js";
+import { cutsCharacter, quoteOf } from "./tasks.js";
 import { day, figure, percent, placeWord, short } from "./words.js";
 
 /** @typedef {import("./draft.js").Span} Span */
@@ -22,8 +22,15 @@ const spanParts = (span, quote = "") => {
     said.append(make("bdi", {}, short(text, 90)));
     box.append(said, " ");
   }
-  box.append(make("span", { class: "place" }, `${placeWord(span[0])}–${placeWord(span[1])}`));
+  box.append(make("span", { class: "place" }, `${placeWord(span[0])}–${placeWord(span[1])}${cutting(span)}`));
   return box;
+};
+
+/** A boundary of the input inside of a character is kept, and marked. @param {Span} span */
+const cutting = (span) => {
+  const { task } = parts;
+  if (!task?.view.text || !(cutsCharacter(task, span[0]) || cutsCharacter(task, span[1]))) return "";
+  return " ⚠ cuts a character";
 };
 
 /** @param {Span[]} spans @param {string[]} [quotes] */
@@ -31,7 +38,7 @@ const spoken = (spans, quotes = []) =>
   spans.length
     ? spans.map((span, at) => {
         const text = quotes[at] || (parts.task?.view.text ? quoteOf(parts.task, span[0], span[1]) : "");
-        return `${span[2]}, ${text ? short(text, 90) : `${placeWord(span[0])} to ${placeWord(span[1])}`}`;
+        return `${span[2]}, ${text ? short(text, 90) : `${placeWord(span[0])} to ${placeWord(span[1])}`}${cutting(span)}`;
       }).join("; ")
     : "nothing here";
 

@@ -25,13 +25,15 @@ export const state = {
   /** when the site appeared, in milliseconds */
   shownAt: 0,
   via: "",
+  /** the boundary that was moved last */
+  edge: 0,
   hideNames: false,
   mirrored: false,
   /** @type {string[]} labels that were used last */
   recent: [],
 };
 
-/** @typedef {"project" | "site" | "draft" | "progress" | "queue" | "names" | "busy" | "last" | "shown"} Topic
+/** @typedef {"project" | "site" | "draft" | "progress" | "queue" | "names" | "busy" | "last" | "shown" | "edge"} Topic
  * @type {Map<Topic, (() => void)[]>} */
 const listeners = new Map();
 

@@ -2,7 +2,7 @@
 /* Tasks: texts, units and places of sites, asked for once and kept for the last few tasks. */
 
 import { get } from "./api.js";
-import { ShownBlock } from "./positions.js";
+import { ShownBlock, boundaries } from "./positions.js";
 import { state } from "./state.js";
 
 const KEPT = 8;
@@ -98,6 +98,19 @@ export const pieceAround = (task, position) => {
   const at = blockAt(task, position);
   const blocks = task.blocks.slice(Math.max(0, at - 1), at + 2);
   return { start: blocks[0]?.start ?? 0, text: blocks.map((block) => block.raw).join("") };
+};
+
+/** What joins with what stands before it to one character for a reader. */
+const JOINING = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\n\u1100-\u11ff]/u;
+
+/** Whether a boundary stands inside of what a reader takes for one character.
+ * @param {Task} task @param {number} position */
+export const cutsCharacter = (task, position) => {
+  const { start, text } = pieceAround(task, position);
+  const points = [...text];
+  const at = position - start;
+  if (at <= 0 || at >= points.length || !JOINING.test(points[at - 1] + points[at])) return false;
+  return !boundaries(text, "grapheme", "start").includes(at);
 };
 
 /** What is written from one position to another, as far as it is here.

@@ -136,6 +136,14 @@ export class TextPane {
     this.box.scrollTop += top - room * 0.3;
   }
 
+  /** Bring a boundary into view, unless it is there already. @param {number} position */
+  async keepInView(position) {
+    const found = this.range(position - 1, position + 1)?.getBoundingClientRect();
+    const box = this.box.getBoundingClientRect();
+    if (!found) await this.go(position);
+    else if (found.top < box.top || found.bottom > box.bottom) this.box.scrollTop += found.top - box.top - box.height * 0.3;
+  }
+
   /** Go to a place by hand; nothing is decided. @param {number} position */
   async go(position) {
     const { task } = this;
