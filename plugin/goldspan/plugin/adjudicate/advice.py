@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from goldspan.engine.adjudication.stop import (
@@ -53,15 +54,15 @@ def advise(docket: Docket, threshold: float, confirmed: int) -> Stop:
         confirm = needed - confirmed
         say = wording.CONFIRM.format(confirm=confirm, most=wording.number(target + 1))
         return _stop(Advice.CONFIRM, found, docket, target, confirm, confirm, say)
-    say = wording.ENOUGH.format(most=wording.number(max(found.high, 1)))
+    say = wording.ENOUGH.format(most=wording.number(ceil(found.high)))
     return _stop(Advice.ENOUGH, found, docket, target, 0, 0, say)
 
 
 def _left(found: Remaining, spans: int) -> str:
     return wording.LEFT.format(
         expected=wording.number(found.expected),
-        low=wording.number(found.low),
-        high=wording.number(found.high),
+        low=wording.number(floor(found.low)),
+        high=wording.number(ceil(found.high)),
         spans=wording.number(spans),
     )
 

@@ -56,7 +56,7 @@ LEFT = "~{expected} errors left ({low}–{high}) in {spans} spans."
 MORE = "{more} more decisions bring it below {percent} %."
 MANY = "All of the open places are worth deciding."
 CONFIRM = "Nearly done: {confirm} random places confirm that fewer than {most} spans are wrong."
-ENOUGH = "You can stop: fewer than {most} wrong with 95 % confidence."
+ENOUGH = "You can stop: at most {most} wrong, with 95 % confidence."
 NOTHING = "Nothing to decide."
 
 

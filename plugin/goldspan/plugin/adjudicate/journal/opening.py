@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from goldspan.engine.adjudication.site import task_digest
+from goldspan.engine.adjudication.site import site_id, task_digest
 from goldspan.engine.errors import InputError
+from goldspan.engine.model import Unit
 from goldspan.plugin.adjudicate.journal.event import Event, Header, Item
 from goldspan.plugin.adjudicate.journal.folder import JournalFolder
 from goldspan.plugin.adjudicate.journal.ledger import Ledger, items_of
@@ -106,11 +107,23 @@ def _fill(journals: Journals, corpus: Corpus, *, rebase: bool) -> None:
 
 
 def renamed(event: Event, renames: dict[str, str]) -> Event:
-    """The event with the tasks' new names. Sites keep theirs, and are found by what was drawn."""
+    """The event with the tasks' new names. A site is named after its task, so it gets the name that
+    it has there, unless nobody marked it.
+    """
     if not renames:
         return event
-    items: tuple[Item, ...] = tuple(
-        msgspec.structs.replace(item, task=renames.get(item.task, item.task))
+    items = tuple(
+        msgspec.structs.replace(
+            item, task=renames.get(item.task, item.task), site=_site(item, renames)
+        )
         for item in event.items
     )
-    return msgspec.structs.replace(event, task=renames.get(event.task, event.task), items=items)
+    task = renames.get(event.task, event.task)
+    return msgspec.structs.replace(event, task=task, site=_site(event, renames), items=items)
+
+
+def _site(said: Event | Item, renames: dict[str, str]) -> str:
+    if said.task not in renames or not said.drawn:
+        return said.site
+    units = [Unit(one.annotator, one.start, one.end, one.label) for one in said.drawn]
+    return site_id(renames[said.task], said.of, units)
