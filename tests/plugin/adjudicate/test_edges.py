@@ -18,6 +18,7 @@ from goldspan.engine.model import Unit
 from goldspan.plugin.adjudicate.desk import Desk
 from goldspan.plugin.adjudicate.journal.event import Event, Op
 from goldspan.plugin.adjudicate.journal.ledger import Ledger, State
+from goldspan.plugin.adjudicate.texts import blocks
 from goldspan.plugin.adjudicate.views import Recorded, Refusal, SiteView
 
 DRAWN = [
@@ -115,6 +116,15 @@ def test_events_count_in_their_order_whatever_the_clock_says() -> None:
         settled = ledger.mark("s").settled
         assert settled is not None
         assert settled.spans == second.spans
+
+
+def test_blocks_of_a_text_without_spaces_keep_characters_whole() -> None:
+    family = "👩‍👩‍👧"
+    text = "ab" + family * 600
+    found = blocks(text, 0, len(text))
+    assert "".join(one.text for one in found) == text
+    assert len(found) > 4
+    assert all(one.text.removeprefix("ab").replace(family, "") == "" for one in found)
 
 
 def test_the_page_rounds_its_interval_outwards(tmp_path: Path) -> None:

@@ -43,11 +43,11 @@ def advise(docket: Docket, threshold: float, confirmed: int) -> Stop:
         place = {name: at for at, name in enumerate(left)}
         order = (place[site.id] for site in docket.ranked if site.id in place)
         more = decisions_to(rows, docket.model, order, found, target)
-        say = _left(found, spans)
-        percent = f"{100 * threshold:g}"
-        say += " " + (
-            wording.MANY if more is None else wording.MORE.format(more=more, percent=percent)
-        )
+        advice = wording.MANY if more is None else wording.MORE
+        if not waiting:
+            advice = wording.AGREED
+        count = len(left) if more is None else more
+        say = f"{_left(found, spans)} {advice.format(more=count, percent=f'{100 * threshold:g}')}"
         return _stop(Advice.CONTINUE, found, docket, target, more, 0, say)
     needed = min(CONFIRMATION, len(left)) if waiting else 0
     if confirmed < needed:

@@ -67,9 +67,14 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _whole(text: str, at: int, stop: int) -> int:
-    """Not between a character and the marks that belong to it."""
+    """Not between a character and the marks, joiners and skin tones that belong to it."""
     from unicodedata import combining  # noqa: PLC0415 - rarely needed
 
-    while stop < len(text) and (combining(text[stop]) or text[stop] in "\u200d\ufe0f\n"):
+    while stop < len(text) and (
+        combining(text[stop])
+        or text[stop] in "\u200d\ufe0f\n"
+        or text[stop - 1] == "\u200d"
+        or "\U0001f3fb" <= text[stop] <= "\U0001f3ff"
+    ):
         stop += 1
     return max(stop, at + 1)

@@ -1,21 +1,32 @@
-"""Boundaries on the page: inside of one character, and at the far end of a long span."""
+"""The page with odd annotations: boundaries inside of a character, long spans, 25 annotators."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from adjudicate_server import AdjudicateServer
 from adjudication_pages import write_prodigy
-from adjudication_window import chosen, page_of, press
+from adjudication_window import chosen, decide, events, page_of, press
 from browser import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.e2e
 
 FAMILY = "👩‍👩‍👧"
 TEXT = f"See {FAMILY} at home. " + "The ferry left the old harbour on Monday. " * 300
 LONG = (300, 12_000)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
 
 
 def boundaries(folder: Path) -> AdjudicateServer:
@@ -30,9 +41,11 @@ def boundaries(folder: Path) -> AdjudicateServer:
     return AdjudicateServer(folder / "gold.csv", str(source), "--to", "csv")
 
 
-def test_boundaries_in_characters_are_marked_and_far_ends_come_into_view(tmp_path: Path) -> None:
+def test_boundaries_in_characters_are_marked_and_far_ends_come_into_view(
+    browser: Browser, tmp_path: Path
+) -> None:
     server = boundaries(tmp_path)
-    with server, chromium() as browser, page_of(browser, server) as opened:
+    with server, page_of(browser, server) as opened:
         page = opened.page
         page.locator("#filter-state").select_option("all")
         page.locator(".item", has_text="👩").click()
@@ -57,4 +70,25 @@ def test_boundaries_in_characters_are_marked_and_far_ends_come_into_view(tmp_pat
             }"""
         )
         assert page.locator("#end").text_content() == str(LONG[1] + 1)
+        assert opened.complaints == []
+
+
+def test_of_many_annotators_each_reading_has_a_lane_and_arrows_reach_all(
+    browser: Browser, tmp_path: Path
+) -> None:
+    text = "The harbour crew said that the ferry left on Monday."
+    marked = {f"person {n:02}": [(n % 12, 20 + n % 3, "ORG")] for n in range(25)}
+    source = write_prodigy(tmp_path / "many.jsonl", {"one": text}, {"one": marked})
+    server = AdjudicateServer(tmp_path / "gold.csv", str(source), "--to", "csv")
+    with server, page_of(browser, server) as opened:
+        page = opened.page
+        readings = page.locator("#readings [role=radio][data-choice]").all()
+        numbers = [one.get_attribute("data-choice") for one in readings]
+        assert [one for one in numbers if (one or "").isdigit()] == [str(n) for n in range(1, 13)]
+        assert page.locator("#lanes", has_text="person 00 +2").count() == 1
+        assert page.locator("#lanes .unit.clickable").count() == 8
+        press(page, *["ArrowDown"] * 11)
+        assert "Reading 11" in chosen(page)
+        decide(page, "Enter")
+        assert events(server)[0]["reading"] == 11
         assert opened.complaints == []
