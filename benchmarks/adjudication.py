@@ -12,8 +12,8 @@ Printed for each project: the decisions until at most 1 % (`--threshold`) of the
 this order and in a random order of all sites (mean of 20); the area between the two curves of
 errors left, as a share of random's, and the same for the order that the merge's confidences alone
 give, with every tenth site drawn at random as in the queue; and whether the errors that are really
-left when the desk says "enough" are inside its interval, whose ends the page rounds to whole
-errors.
+left when the desk says "enough" are inside its interval, whose ends the page rounds outwards to
+whole errors. At the end the same for each cell, all its runs together.
 """
 
 from __future__ import annotations
@@ -127,6 +127,13 @@ class Walk:
     def holds(self) -> bool:
         return floor(self.interval[0]) <= self.left <= ceil(self.interval[1])
 
+    @property
+    def holds_exactly(self) -> bool:
+        """Whether the errors left are inside the interval as it was before it was rounded; its
+        lower end is above 0 although none may be left.
+        """
+        return floor(self.interval[0]) <= self.left <= self.interval[1]
+
 
 def walk(desk: Desk, truth: Truth) -> Walk:
     """Decide everything that the queue gives, in its order, and note the first "enough"."""
@@ -174,8 +181,33 @@ def by_confidence(sites: Sequence[Site], seed: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Areas:
+    """Under the curves of errors left: of the desk's order, the confidences' and a random one."""
+
+    ordered: float
+    by_confidence: float
+    at_random: float
+
+    @property
+    def gain(self) -> float:
+        """What the desk's order saves of random's."""
+        return 1 - self.ordered / self.at_random if self.at_random else 0.0
+
+    @property
+    def gain_by_confidence(self) -> float:
+        return 1 - self.by_confidence / self.at_random if self.at_random else 0.0
+
+    def __add__(self, other: Areas) -> Areas:
+        return Areas(
+            self.ordered + other.ordered,
+            self.by_confidence + other.by_confidence,
+            self.at_random + other.at_random,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """One project: decisions to the threshold, the gains in area, and the stop."""
+    """One project: decisions to the threshold, the areas, and the stop."""
 
     cell: Cell
     threshold: float
@@ -183,8 +215,7 @@ class Outcome:
     wrong: int
     ordered: int
     at_random: float
-    gain: float
-    gain_by_confidence: float
+    areas: Areas
     walk: Walk
 
     @property
@@ -202,7 +233,8 @@ class Outcome:
         return (
             f"{self.cell.name} ({self.cell.again}): {self.sites} sites, {self.wrong} wrong; "
             f"{self.threshold:.0%} after {self.ordered} : {self.at_random:.0f} = {self.ratio:.2f}; "
-            f"area {self.gain:.3f}, by confidence {self.gain_by_confidence:.3f}; enough {said}"
+            f"area {self.areas.gain:.3f}, by confidence "
+            f"{self.areas.gain_by_confidence:.3f}; enough {said}"
         )
 
 
@@ -228,14 +260,9 @@ def run(cell: Cell, documents: int, threshold: float = THRESHOLD) -> Outcome:
         wrong=len(truth.wrong),
         ordered=decisions_until(order, truth, threshold),
         at_random=sum(decisions_until(one, truth, threshold) for one in orders) / SHUFFLES,
-        gain=_gain(order, truth, chance),
-        gain_by_confidence=_gain(by_confidence(sites, cell.seed), truth, chance),
+        areas=Areas(area(order, truth), area(by_confidence(sites, cell.seed), truth), chance),
         walk=found,
     )
-
-
-def _gain(order: Sequence[str], truth: Truth, chance: float) -> float:
-    return 1 - area(order, truth) / chance if chance else 0.0
 
 
 def main() -> None:
@@ -264,15 +291,31 @@ def main() -> None:
 
 
 def _sum_up(found: Sequence[Outcome]) -> None:
-    light = [one for one in found if one.cell.magnitude == LIGHT and one.at_random]
-    stopped = [one for one in found if one.walk.stopped is not None]
-    inside = sum(one.walk.holds for one in stopped)
-    larger = sum(one.gain > one.gain_by_confidence for one in found if one.wrong)
+    by_cell: dict[str, list[Outcome]] = {}
+    for one in found:
+        by_cell.setdefault(one.cell.name, []).append(one)
+    larger = halved = light = known = 0
+    for name, own in by_cell.items():
+        areas = sum((one.areas for one in own), Areas(0, 0, 0))
+        ordered, at_random = sum(one.ordered for one in own), sum(one.at_random for one in own)
+        ratio = ordered / at_random if at_random else 0.0
+        known += bool(areas.at_random)
+        larger += areas.ordered < areas.by_confidence
+        if own[0].cell.magnitude == LIGHT and at_random:
+            light += 1
+            halved += ratio <= 0.5
+        print(
+            f"{name}: {sum(one.wrong for one in own)} wrong; {found[0].threshold:.0%} after "
+            f"{ratio:.2f} of random's decisions; area {areas.gain:.3f}, by confidence "
+            f"{areas.gain_by_confidence:.3f}"
+        )
+    stopped = [one.walk for one in found if one.walk.stopped is not None]
     print(
-        f"m = {LIGHT}: at most half of random's decisions in "
-        f"{sum(one.ratio <= 0.5 for one in light)} of {len(light)} projects; area larger than by "
-        f"confidence in {larger} of {sum(bool(one.wrong) for one in found)}; truth inside the "
-        f"interval at {inside} of {len(stopped)} stops"
+        f"m = {LIGHT}: at most half of random's decisions in {halved} of {light} cells; area "
+        f"larger than by confidence in {larger} of {known}; truth inside the interval at "
+        f"{sum(one.holds for one in stopped)} of {len(stopped)} stops, before rounding at "
+        f"{sum(one.holds_exactly for one in stopped)}; errors left at "
+        f"{sum(one.left > 0 for one in stopped)} of them"
     )
 
 

@@ -1,9 +1,10 @@
 """Odds: how likely the suggestion of a site is wrong, before and after a person judged some.
 
-Before, a site is right with the product of its suggestions' confidences and of the probabilities
-that what is not suggested does not exist. With x = logit of the probability p that it is wrong, and
-a one for its first question, the judged sites give logit q = a·x + b + c(question): a, b and c
-minimise the negative log-likelihood plus 4·(a-1)² + b²/2 + c²/2.
+Before, a site is right with the product of its suggestions' confidences, of the probabilities
+that what is not suggested does not exist, and of the probability that no mark went astray. With
+x = logit of the probability p that it is wrong, and a one for its first question (or for having
+none), the judged sites give logit q = a·x + b + c(question): a, b and c minimise the negative
+log-likelihood plus 4·(a-1)² + b²/2 + c²/2.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from goldspan.engine.adjudication.strays import astray
 from goldspan.engine.gold.calibration import (
     INTERCEPT_PENALTY,
     SLOPE_PENALTY,
@@ -30,17 +32,22 @@ Floats = NDArray[np.float64]
 
 KINDS = tuple(Question)
 KIND_PENALTY = 0.5
+LEAST_EXISTS = 0.02
+"""A mark is real with this probability or more: annotators who seem to invent much, or to miss
+nothing, are never known that well.
+"""
+
 STEPS = 100
 TOLERANCE = 1e-10
 
 
 def raw_wrong(site: Site) -> float:
-    """The probability that the suggestion is wrong, by the merge alone."""
+    """The probability that the suggestion is wrong, by the merge of this site alone."""
     right = 1.0
     for span in site.suggested:
         right *= span.evidence.product if span.evidence else span.confidence
     for candidate in site.candidates:
-        right *= 1 - exists(candidate)
+        right *= (1 - LEAST_EXISTS) * (1 - exists(candidate))
     return min(max(1 - right, 1 - SUREST), SUREST)
 
 
@@ -52,14 +59,15 @@ def exists(candidate: GoldSpan) -> float:
 
 
 def features(sites: Sequence[Site]) -> Floats:
-    """A row for each site: logit p, 1, and a one for its question."""
-    rows = np.zeros((len(sites), 2 + len(KINDS)))
-    wrong = np.array([raw_wrong(site) for site in sites])
+    """A row for each site: logit p, 1, and a one for its question, the last one for none."""
+    rows = np.zeros((len(sites), 3 + len(KINDS)))
+    wrong = 1 - (1 - np.array([raw_wrong(site) for site in sites])) * (1 - np.array(astray(sites)))
+    wrong = np.clip(wrong, 1 - SUREST, SUREST)
     rows[:, 0] = np.log(wrong / (1 - wrong))
     rows[:, 1] = 1.0
     for at, site in enumerate(sites):
-        if site.questions:
-            rows[at, 2 + KINDS.index(site.kind)] = 1.0
+        question = KINDS.index(site.kind) if site.questions else len(KINDS)
+        rows[at, 2 + question] = 1.0
     return rows
 
 

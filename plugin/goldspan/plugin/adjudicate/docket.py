@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold, Question
 
 DOUBTFUL = 0.05
-"""A suggestion that is wrong with this probability or more is in the queue, once enough sites are
-judged to know.
+"""A suggestion that is wrong with this probability or more, or with that of the usual place with a
+question, is in the queue, once enough sites are judged to know.
 """
 
 
@@ -82,6 +84,7 @@ class Docket:
         self._fitted: tuple[tuple[str, bool], ...] | None = None
         self.model: SiteModel = fit_sites(self._rows[:0], [])
         self._p: dict[str, float] = {}
+        self._doubtful = inf
         self._seconds: dict[Question, float] = {}
         self.values: dict[str, float] = {}
         self.ranked: list[Site] = []
@@ -179,8 +182,7 @@ class Docket:
             return mark.state
         if site in self.earlier:
             return State.REOPENED
-        known = self.model.judged >= LEAST_JUDGED
-        doubtful = known and self.p(site) >= DOUBTFUL and site in self._found
+        doubtful = site in self._found and self.p(site) >= self._doubtful
         return State.OPEN if self.sites[site].questions or doubtful else State.SUGGESTED
 
     def settled(self, site: str) -> Given | None:
@@ -243,6 +245,7 @@ class Docket:
             self.model = fit_sites(rows, [one.wrong for one in kept])
             wrong = self.model.wrong(self._rows).tolist() if len(self._rows) else []
             self._p = dict(zip(self._found, wrong, strict=True))
+            self._doubtful = self._least_doubtful()
             self._seconds = {}
             self._forget(None)
         seconds = usual_seconds(self._times())
@@ -253,6 +256,13 @@ class Docket:
                 for site in self.sites.values()
             }
             self.ranked = rank(self.sites.values(), self.values)
+
+    def _least_doubtful(self) -> float:
+        """From which probability on a site without a question is in the queue."""
+        if self.model.judged < LEAST_JUDGED:
+            return inf
+        asked = [self._p[name] for name, site in self._found.items() if site.questions]
+        return min(DOUBTFUL, median(asked or [1.0]))
 
     def _effect(self, site: Site) -> float:
         found = self._effects.get(site.id)
