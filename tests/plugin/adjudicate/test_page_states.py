@@ -339,11 +339,11 @@ def test_fingers_do_all_of_it_on_a_phone(browser: Browser, tmp_path: Path) -> No
         page.get_by_role("heading", name="Written").wait_for()
         assert server.output.exists()
         page.get_by_role("button", name="Close", exact=True).tap()
-        here = page.locator("#site-title").text_content()
+        here = title(page)
         page.locator("#queue [role=option]").nth(2).tap()
         page.wait_for_selector("body:not(.queue-shown)")
         page.wait_for_function(
-            "here => document.querySelector('#site-title').textContent !== here", arg=here
+            "here => document.querySelector('#site-place').textContent !== here", arg=here
         )
         assert [(one["op"], one.get("how")) for one in events(server)] == [
             ("note", None), ("settle", "accept"), ("settle", "drop"), ("skip", None),
