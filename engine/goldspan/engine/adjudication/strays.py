@@ -1,11 +1,11 @@
 """Strays: a mark beside a place that its annotator left out may mean that place, drawn elsewhere.
 
-Two sites of a task are apart by stray marks if no annotator has units in both, they have a label in
-common, and less than the length of the shorter one lies between them. Where annotators miss and
-invent spans, many sites are beside each other by chance; where they only misplace boundaries, all
-are. So the share of lone marks that have such a neighbour is the probability that they are strays.
-If they are, the suggestion is wrong with the probability `LONE` where one annotator has units, and
-`SHARED` where several have.
+Two sites of a task are beside each other if no annotator has units in both, they have a label in
+common, and the gap between them is smaller than the shorter one. Where annotators miss and invent
+spans, many sites are beside each other by chance; where they only misplace boundaries, all are. So
+the share of lone marks that have such a neighbour is the probability that they are strays. If they
+are, the suggestion is wrong with the probability `LONE` where one annotator has units, and `SHARED`
+where several have.
 """
 
 from __future__ import annotations
