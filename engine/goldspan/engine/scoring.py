@@ -257,7 +257,6 @@ class _Scoring(Groups):
         whole = figures(self.coefficients, observed, measured, self.scheme, self.blank)
         each = FiguresOfEach(self.coefficients, observed, measured, self.scheme)
         per_task = TaskResults(measured, each)
-        found = per_task.differences
         defined = [value for value in each.values(("gamma", "")) if value is not None]
         expected, samples = expected_disorder(measured)
         silent = [
@@ -265,6 +264,7 @@ class _Scoring(Groups):
         ]
         columns = measured.observations.columns
         subsets = self._subsets(columns, whole) if pairs else {}
+        found = per_task.differences  # not earlier: they are large, and so are the subsets
         return Result(
             settings=self.scheme.settings,
             coefficients=self.coefficients,

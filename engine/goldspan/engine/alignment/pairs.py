@@ -8,6 +8,7 @@ pairs, or for γk over the pairs with a unit of category k. The authors' softwar
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -77,12 +78,16 @@ class AlignedPairs:
             all_of.disagreement[own],
         )
 
-    def without_pairs(self) -> AlignedPairs:
-        """The sums alone."""
-        none = Pairs(*(getattr(self.pairs, name)[:0].copy() for name in Pairs.__slots__))
-        return AlignedPairs(
-            none, np.zeros_like(self.begin), self.weights, self.disagreements, self.counts
+    @classmethod
+    def sums(cls, parts: Sequence[AlignedPairs]) -> AlignedPairs:
+        """The sums alone, of the layouts of one part after the other."""
+        pairs = parts[0].pairs
+        none = Pairs(*(getattr(pairs, name)[:0].copy() for name in Pairs.__slots__))
+        weights, disagreements, counts = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("weights", "disagreements", "counts")
         )
+        return cls(none, np.zeros(len(counts) + 1, np.int64), weights, disagreements, counts)
 
     def tally(self, k: int) -> Tally:
         """What the pairs of layout k add up to."""

@@ -197,6 +197,13 @@ class Partitions:
             *(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__)
         )
 
+    def between(self, first: int, last: int, units: slice) -> Partitions:
+        """Those from number `first` on, up to `last`, which have these units."""
+        some = slice(first, last)
+        return Partitions(
+            self.cluster[units], self.cost[some], self.lower_bound[some], self.optimal[some]
+        )
+
 
 def best_partitions(
     layouts: Layouts,

@@ -37,6 +37,9 @@ class _SomeOfEach(Made["Task"]):
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def between(self, low: int, high: int) -> _SomeOfEach:
+        return _SomeOfEach(self.tasks, self.numbers[low:high], self.names)
+
     def _make(self, at: int) -> Task:
         whole: Task = self.tasks[int(self.numbers[at])]
         return whole.only(tuple(name for name in whole.annotators if name in self.names))
@@ -46,11 +49,12 @@ class _SomeOfEach(Made["Task"]):
 class TaskColumns:
     """Tasks in which somebody marked a unit; the units of each are in the order of its layout.
 
-    `units` has all units, and `place` says where those of these tasks are in it. `label` and `name`
-    number the `labels` and `names`, categories and annotators in the order of their names. `people`
-    has the annotators of each task, so many as `n` says, in the order of their numbers in its
-    layout. Where `known` is false, a continuum goes from the first unit of all who are in it to the
-    last one.
+    `units` has all units, and `place` says where those of these tasks are in it. `rank` is the
+    number of each category among the `labels`, in the order of their names; `people` has the
+    numbers among the `names` of the annotators of each task, so many as `n` says, in the order of
+    their numbers in its layout. What follows from these columns is not kept: a large corpus has
+    millions of units. Where `known` is false, a continuum goes from the first unit of all who are
+    in it to the last one.
     """
 
     tasks: Sequence[Task]
@@ -62,8 +66,7 @@ class TaskColumns:
     start: Floats
     end: Floats
     category: Ints
-    label: Ints
-    name: Ints
+    rank: Ints
     begin: Ints
     n: Ints
     people: Ints
@@ -101,7 +104,7 @@ class TaskColumns:
         begun[borders_of(n)[:-1].repeat(n) + seat] = people
         return cls(
             tasks, units, order, names, labels, seat[person][order], start[order], end[order],
-            category[order], rank[category][order], name[order], borders_of(sizes), n, begun,
+            category[order], rank, borders_of(sizes), n, begun,
             np.array([first for first, _ in bounds], dtype=np.float64),
             np.array([last - first for first, last in bounds], dtype=np.float64),
             np.array([task.continuum.length is not None for task in tasks], dtype=np.bool_),
@@ -110,7 +113,7 @@ class TaskColumns:
     def __len__(self) -> int:
         return len(self.n)
 
-    @cached_property
+    @property
     def task(self) -> Ints:
         """The task of each unit."""
         return np.repeat(np.arange(len(self)), self.sizes)
@@ -120,16 +123,46 @@ class TaskColumns:
         """The number of units in each task."""
         return np.diff(self.begin)
 
-    @cached_property
+    @property
     def person(self) -> Ints:
         """Where the annotator of each unit is among the people."""
-        return borders_of(self.n)[self.task] + self.annotator
+        return np.repeat(borders_of(self.n)[:-1], self.sizes) + self.annotator
 
-    @cached_property
-    def layouts(self) -> Layouts:
-        """The layout of each task: positions are taken from the start of its continuum."""
-        start, end = self.start - self.origin[self.task], self.end - self.origin[self.task]
-        return Layouts(self.annotator, start, end, self.category, self.begin, self.n)
+    @property
+    def label(self) -> Ints:
+        """The category of each unit, as the number of its name."""
+        return self.rank[self.category]
+
+    @property
+    def name(self) -> Ints:
+        """The annotator of each unit, as the number of the name."""
+        return self.people[self.person]
+
+    def layouts(self, low: int = 0, high: int | None = None) -> Layouts:
+        """The layouts of the tasks from number `low` on, up to `high`: positions are taken from the
+        start of the continuum.
+        """
+        some = slice(low, len(self) if high is None else high)
+        begin = self.begin[some.start : some.stop + 1]
+        own = slice(begin[0], begin[-1])
+        origin = np.repeat(self.origin[some], np.diff(begin))
+        return Layouts(
+            self.annotator[own], self.start[own] - origin, self.end[own] - origin,
+            self.category[own], begin - begin[0], self.n[some],
+        )  # fmt: skip
+
+    def between(self, low: int, high: int) -> TaskColumns:
+        """The tasks from number `low` on, up to `high`."""
+        own = slice(self.begin[low], self.begin[high])
+        at = borders_of(self.n)[[low, high]]
+        tasks = self.tasks
+        some = tasks.between(low, high) if isinstance(tasks, _SomeOfEach) else tasks[low:high]
+        return TaskColumns(
+            some, self.units, self.place[own], self.names, self.labels, self.annotator[own],
+            self.start[own], self.end[own], self.category[own], self.rank,
+            self.begin[low : high + 1] - own.start, self.n[low:high], self.people[slice(*at)],
+            self.origin[low:high], self.length[low:high], self.known[low:high],
+        )  # fmt: skip
 
     @property
     def marks(self) -> Marks:
@@ -154,11 +187,12 @@ class TaskColumns:
         with a unit, and the blank ones.
         """
         wanted = frozenset(names)
+        task, person = self.task, self.person
         kept = np.array([name in wanted for name in self.names], dtype=np.bool_)[self.people]
         owner = np.repeat(np.arange(len(self)), self.n)
         n = np.bincount(owner, kept, len(self)).astype(np.int64)
-        left = kept[self.person] & (n >= 2)[self.task]
-        sizes = np.bincount(self.task[left], minlength=len(self))
+        left = kept[person] & (n >= 2)[task]
+        sizes = np.bincount(task[left], minlength=len(self))
         chosen = np.flatnonzero((n >= 2) & (sizes > 0))
         blank = np.flatnonzero((n >= 2) & (sizes == 0))
         stay = kept & np.isin(owner, chosen)
@@ -173,8 +207,8 @@ class TaskColumns:
         )
         found = TaskColumns(
             _SomeOfEach(self.tasks, chosen, wanted), self.units, self.place[left], self.names,
-            self.labels, number[self.person[left]], start, end, self.category[left],
-            self.label[left], self.name[left], begin, n[chosen], self.people[stay],
+            self.labels, number[person[left]], start, end, self.category[left],
+            self.rank, begin, n[chosen], self.people[stay],
             np.where(whole, self.origin[chosen], first),
             np.where(whole, self.length[chosen], last - first),
             self.known[chosen],
@@ -183,10 +217,11 @@ class TaskColumns:
 
     def pool(self) -> Pool:
         """The tasks as chance sees them, in the same order."""
-        order = np.lexsort((self.label, self.end, self.start, self.person))
-        laid = self.layouts
+        person = self.person
+        order = np.lexsort((self.label, self.end, self.start, person))
+        laid = self.layouts()
         return Pool(
-            self.n, np.bincount(self.person, minlength=len(self.people)), laid.start[order],
+            self.n, np.bincount(person, minlength=len(self.people)), laid.start[order],
             laid.end[order], self.category[order], self.length, self.known, self.origin,
         ).settled()  # fmt: skip
 

@@ -9,12 +9,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.batch.unitaries import aligned_units, borders_of, ranges
+from goldspan.engine.alignment.batch.unitaries import (
+    UNITS_AT_ONCE,
+    aligned_units,
+    borders_of,
+    ranges,
+    stretches,
+)
 from goldspan.engine.coefficient.left_over import Grid, left_over
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Difference, Part
 
@@ -55,6 +61,22 @@ class DifferenceColumns:
 
     @classmethod
     def of(cls, observations: Observations) -> DifferenceColumns:
+        """Some tasks after the other: what is needed on the way is ten times as much."""
+        columns = observations.columns
+        parts = [
+            cls._of(observations.between(low, high), int(columns.begin[low]))
+            for low, high in stretches(columns.begin)
+        ]
+        sizes = [np.diff(part.begin) for part in parts]
+        joined = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("kind", "unit", "other", "absent", "disorder")
+        )
+        return cls(columns, borders_of(np.concatenate(sizes)), *joined)
+
+    @classmethod
+    def _of(cls, observations: Observations, before: int) -> DifferenceColumns:
+        """Those of some tasks, when so many units are in the tasks before."""
         columns, unitaries = observations.columns, observations.unitaries
         grid = Grid.of(columns, unitaries)
         parts = _Parts.join([*_pairs(observations, grid), _absences(observations, grid)])
@@ -64,9 +86,11 @@ class DifferenceColumns:
             rank = rank * size + more
         order = np.argsort(rank, kind="stable")
         counts = np.bincount(grid.task[parts.unitary], minlength=len(columns))
+        unit, other = parts.unit[order], parts.other[order]
+        other[other >= 0] += before
         return cls(
-            columns, borders_of(counts), parts.kind[order], parts.unit[order],
-            parts.other[order], parts.absent[order], parts.disorder[order],
+            columns, borders_of(counts), parts.kind[order], unit + np.int32(before), other,
+            parts.absent[order], parts.disorder[order],
         )  # fmt: skip
 
     def of_task(self, k: int) -> tuple[Difference, ...]:
@@ -239,12 +263,28 @@ def _added(group: Ints, kind: Small, cost: Floats, groups: int) -> tuple[Ints, F
     Exact sums: they do not depend on the order of tasks and names.
     """
     cell = group * KINDS + kind
-    counts = np.bincount(cell, minlength=groups * KINDS)
-    listed = cost[np.argsort(cell, kind="stable")].tolist()
-    edges = borders_of(counts).tolist()
-    sums = [math.fsum(listed[low:high]) for low, high in pairwise(edges)]
-    whole = [math.fsum(listed[low:high]) for low, high in pairwise(edges[::KINDS])]
-    return counts.reshape(groups, KINDS), np.reshape(sums, (groups, KINDS)), np.array(whole)
+    edges = borders_of(np.bincount(cell, minlength=groups * KINDS))
+    ordered = cost[np.argsort(cell, kind="stable")]
+    sums, whole = _exact(ordered, edges), _exact(ordered, edges[::KINDS])
+    counts = np.diff(edges).reshape(groups, KINDS)
+    return counts, np.reshape(sums, (groups, KINDS)), np.array(whole)
+
+
+def _exact(values: Floats, edges: Ints) -> list[float]:
+    """The exact sums between edges. Numbers of Python take four times the memory of the array, so
+    some are made at a time.
+    """
+    found = []
+    for low, high in stretches(edges):
+        some = values[edges[low] : edges[high]]
+        if high - low == 1:  # perhaps very many
+            parts = (some[at : at + UNITS_AT_ONCE] for at in range(0, len(some), UNITS_AT_ONCE))
+            found.append(math.fsum(chain.from_iterable(part.tolist() for part in parts)))
+            continue
+        listed = some.tolist()
+        own = (edges[low : high + 1] - edges[low]).tolist()
+        found += [math.fsum(listed[begin:end]) for begin, end in pairwise(own)]
+    return found
 
 
 def _parts_of_each(counts: Ints, sums: Floats, whole: Floats) -> list[Disagreements]:

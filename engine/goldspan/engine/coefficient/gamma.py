@@ -69,7 +69,7 @@ class Gamma(ColumnCoefficient):
             chances,
             which,
             {k: measured.reasons.get(k, silent) for k in np.flatnonzero(which < 0).tolist()},
-            np.diff(observations.unitaries.begin),
+            observations.n_unitary,
             lambda k: partial(_blocks, observations[k], means[which[k]]),
             np.arange(len(which)),
         )

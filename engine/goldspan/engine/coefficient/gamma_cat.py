@@ -82,7 +82,7 @@ class GammaCat(ColumnCoefficient):
                 at: _why_nothing(measured, at, label, comparable=bool(comparable[at]))
                 for at in np.flatnonzero(which < 0).tolist()
             },
-            np.diff(observations.unitaries.begin),
+            observations.n_unitary,
             lambda at: partial(_blocks, observations[at], k if label else None, means[which[at]]),
             np.arange(len(which)),
         )

@@ -63,10 +63,11 @@ def left_over(columns: TaskColumns, grid: Grid, unit: Ints, person: Ints) -> NDA
     """For each unit and a person who has none beside it: whether a unit of that person covers this
     one and is aligned with a piece beside it.
     """
-    order = np.lexsort((columns.start, columns.person))
-    owner, start = columns.person[order], columns.start[order]
+    persons = columns.person
+    order = np.lexsort((columns.start, persons))
+    owner, start = persons[order], columns.start[order]
     longest = np.zeros(len(columns.people))
-    np.maximum.at(longest, columns.person, columns.end - columns.start)
+    np.maximum.at(longest, persons, columns.end - columns.start)
     low = _places(owner, start, person, columns.start[unit] - longest[person])
     high = _places(owner, start, person, columns.end[unit])
     found = np.zeros(len(unit), np.bool_)

@@ -66,7 +66,7 @@ class Run:
 def observe_all(columns: TaskColumns, scheme: Scheme, run: Run) -> Observations:
     """The best alignment of each task, in order."""
     batches = [
-        TaskBatch(columns.ids(low, high), columns.layouts.between(low, high))
+        TaskBatch(columns.ids(low, high), columns.layouts(low, high))
         for low, high in pairwise(_edges(columns.sizes))
     ]
     found: list[Partitions] = []

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.alignment import Alignment, unitary_alignments
-from goldspan.engine.alignment.batch.layouts import Layouts
-from goldspan.engine.alignment.batch.unitaries import Unitaries, slices, sums_between
-from goldspan.engine.alignment.pairs import Pairs, Tally, aligned_pairs
+from goldspan.engine.alignment.batch.unitaries import Unitaries, slices, stretches, sums_between
+from goldspan.engine.alignment.pairs import AlignedPairs, Pairs, Tally, aligned_pairs
 from goldspan.engine.coefficient.made import Made
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
-    from goldspan.engine.alignment.pairs import AlignedPairs
     from goldspan.engine.alignment.partition import Partitions
     from goldspan.engine.coefficient.columns import TaskColumns
     from goldspan.engine.coefficient.scheme import Scheme
@@ -93,19 +91,33 @@ class Observations(Made[Observation]):
     def _make(self, at: int) -> Observation:
         return Observation(self, at)
 
+    def between(self, low: int, high: int) -> Observations:
+        """Those of the tasks from number `low` on, up to `high`, as columns of their own."""
+        columns = self.columns
+        first, last = columns.begin[[low, high]].tolist()
+        best = self.best.between(low, high, slice(first, last))
+        found = Observations(columns.between(low, high), self.scheme, best)
+        # Known already, if the units are counted from the first one of these tasks on.
+        vars(found)["unitaries"] = self.unitaries.between(low, high, first)
+        return found
+
     @cached_property
     def tallies(self) -> AlignedPairs:
         """The sums over pairs of aligned units, a row each; the pairs themselves are left out."""
-        return self._aligned(self.columns.layouts, self.best.cluster).without_pairs()
+        some = stretches(self.columns.begin)
+        return AlignedPairs.sums([self._aligned(low, high) for low, high in some])
 
     def pairs_of(self, k: int) -> Pairs:
         """The pairs of aligned units of a task."""
-        layout, own = self.columns.layouts[k], slice(*self.columns.begin[k : k + 2])
-        return self._aligned(Layouts.of([layout]), self.best.cluster[own]).pairs_of(0)
+        return self._aligned(k, k + 1).pairs_of(0)
 
-    def _aligned(self, layouts: Layouts, cluster: Ints) -> AlignedPairs:
-        categorial = self.scheme.categorial
-        return aligned_pairs(layouts, cluster, categorial, self.scheme.settings.label_weight)
+    def _aligned(self, low: int, high: int) -> AlignedPairs:
+        """The pairs of the tasks from number `low` on, up to `high`."""
+        settings, own = self.scheme.settings, slice(*self.columns.begin[[low, high]])
+        return aligned_pairs(
+            self.columns.layouts(low, high), self.best.cluster[own], self.scheme.categorial,
+            settings.label_weight,
+        )  # fmt: skip
 
     @cached_property
     def unitaries(self) -> Unitaries:

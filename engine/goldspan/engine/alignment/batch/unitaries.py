@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -13,6 +13,9 @@ import numpy as np
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.dissimilarity import Dissimilarity
+
+UNITS_AT_ONCE = 50_000
+"""About so many units are looked at together, so that what is needed on the way stays small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,14 @@ class Marks:
     label: Ints
     name: Ints
     begin: Ints
+
+    def between(self, first: int, last: int) -> Marks:
+        """Those of the layouts from number `first` on, up to `last`."""
+        own = slice(self.begin[first], self.begin[last])
+        return Marks(
+            self.start[own], self.end[own], self.label[own], self.name[own],
+            self.begin[first : last + 1] - own.start,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,24 @@ class Unitaries:
         """`cluster` numbers the cluster of each unit in its layout, from 0 on, and `annotators`
         are so many for each layout. `apart` is d_cat between the labels.
         """
+        parts = [
+            cls._of(
+                marks.between(low, high), cluster[marks.begin[low] : marks.begin[high]],
+                annotators[low:high], dissimilarity, apart,
+            )
+            for low, high in stretches(marks.begin)
+        ]  # fmt: skip
+        return parts[0] if len(parts) == 1 else cls._joined(parts)
+
+    @classmethod
+    def _of(
+        cls,
+        marks: Marks,
+        cluster: Ints,
+        annotators: Ints,
+        dissimilarity: Dissimilarity,
+        apart: Floats,
+    ) -> Unitaries:
         begin, place = _in_order(marks, cluster)
         member = np.lexsort((marks.name, place))
         sizes = np.bincount(place, minlength=int(begin[-1]))
@@ -73,13 +102,29 @@ class Unitaries:
             (pairs - together) / pairs,
         )
 
-    def between(self, first: int, last: int) -> Unitaries:
-        """Those of the layouts from number `first` on, up to `last`."""
+    @classmethod
+    def _joined(cls, parts: Sequence[Unitaries]) -> Unitaries:
+        """Those of one part after the other; each has the layouts that follow."""
+        before = borders_of(np.array([len(part.member) for part in parts])).tolist()
+        return cls(
+            borders_of(np.concatenate([np.diff(part.begin) for part in parts])),
+            borders_of(np.concatenate([np.diff(part.border) for part in parts])),
+            np.concatenate([part.member + at for part, at in zip(parts, before, strict=False)]),
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("positional", "categorial", "missing")
+            ),
+        )
+
+    def between(self, first: int, last: int, before: int = 0) -> Unitaries:
+        """Those of the layouts from number `first` on, up to `last`; without so many units that
+        are `before` them.
+        """
         low, high = self.begin[first], self.begin[last]
         own = slice(self.border[low], self.border[high])
         return Unitaries(
             self.begin[first : last + 1] - low, self.border[low : high + 1] - own.start,
-            self.member[own], self.positional[low:high], self.categorial[low:high],
+            self.member[own] - before, self.positional[low:high], self.categorial[low:high],
             self.missing[low:high],
         )  # fmt: skip
 
@@ -188,6 +233,20 @@ def sums_between(values: Floats, borders: Ints) -> Floats:
 def borders_of(sizes: Ints) -> Ints:
     """Where parts of these sizes begin, and where the last one ends."""
     return np.concatenate(([0], np.cumsum(sizes)))
+
+
+def stretches(begin: Ints, units: int = UNITS_AT_ONCE) -> Iterator[tuple[int, int]]:
+    """The first and last number of layouts that have so many units together, or of one that has
+    more; one stretch at least.
+    """
+    low, last = 0, len(begin) - 1
+    while True:
+        high = int(np.searchsorted(begin, begin[low] + units, "right")) - 1
+        high = min(max(high, low + 1), last)
+        yield low, high
+        if high == last:
+            return
+        low = high
 
 
 def ranges(low: Ints, sizes: Ints) -> Ints:
