@@ -22,7 +22,8 @@ from benchmarks.gold.rivals import token_vote
 from benchmarks.process import ROOT
 from goldspan.engine import merge, score
 from goldspan.engine.gold.calibration import Judged, fit, judge_spans
-from goldspan.engine.gold.merging import DEFAULT, NAMES, SURE
+from goldspan.engine.gold.merging import DEFAULT, NAMES
+from goldspan.engine.gold.task_gold import SURE
 from goldspan.engine.model import Corpus
 
 Row: TypeAlias = dict[str, Any]

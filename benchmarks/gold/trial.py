@@ -11,7 +11,8 @@ from benchmarks.gold.marks import curve, marks, spans_of
 from benchmarks.gold.rivals import best_single, exact_majority, token_vote
 from goldspan.engine import merge, score
 from goldspan.engine.gold.calibration import Calibration, Judged, fit, judge_spans
-from goldspan.engine.gold.merging import DEFAULT, NAMES, SURE
+from goldspan.engine.gold.merging import DEFAULT, NAMES
+from goldspan.engine.gold.task_gold import SURE
 
 ORACLE = "best single annotator (oracle)"
 ADJUDICATED = 100

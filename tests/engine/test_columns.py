@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from goldspan.engine import Continuum, Presence, Unit
+from goldspan.engine.alignment.batch import unitaries
 from goldspan.engine.alignment.batch.unitaries import borders_of, sums_between
 from goldspan.engine.alignment.layout import lay_out
 from goldspan.engine.chance import sampler
@@ -44,7 +46,7 @@ def test_columns_are_the_layouts_of_the_tasks(
     for k, task in enumerate(tasks):
         layout, units = lay_out(task.continuum, task.annotators, CATEGORIES)
         own = slice(columns.begin[k], columns.begin[k + 1])
-        found = columns.layouts[k]
+        found = columns.layouts(k, k + 1)[0]
         assert tuple(columns.units_of(k)) == units
         for name in ("annotator", "start", "end", "category"):
             assert getattr(found, name).tolist() == getattr(layout, name).tolist()
@@ -53,6 +55,19 @@ def test_columns_are_the_layouts_of_the_tasks(
         assert [columns.names[at] for at in columns.people[columns.person[own]]] == [
             unit.annotator for unit in units
         ]
+
+
+@given(st.lists(st.integers(1, 9), max_size=20), st.integers(1, 30))
+def test_stretches_are_all_layouts_in_order_and_none_has_too_many_units(
+    sizes: list[int], most: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unitaries, "UNITS_AT_ONCE", most)
+        found = list(unitaries.stretches(borders_of(np.array(sizes, dtype=np.int64))))
+    assert [at for low, high in found for at in range(low, high)] == list(range(len(sizes)))
+    for low, high in found:
+        assert high - low <= 1 or sum(sizes[low:high]) <= most
+        assert sum(sizes[low : high + 1]) > most or high == len(sizes)  # as many as there can be
 
 
 @given(st.lists(st.lists(st.floats(0, 1e6), max_size=300), min_size=1, max_size=9))

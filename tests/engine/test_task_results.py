@@ -8,6 +8,8 @@ import random
 import pytest
 
 from goldspan.engine import Continuum, Corpus, Presence, Result, Unit, differences, score
+from goldspan.engine.alignment.batch import unitaries
+from goldspan.engine.coefficient import difference_columns
 from goldspan.engine.coefficient.base import figures, observe_tasks
 from goldspan.engine.disagreement import Difference, summarise, summarise_by
 from goldspan.engine.dissimilarity import Ordinal
@@ -68,6 +70,18 @@ def test_differences_of_pairs_are_those_of_their_alignments() -> None:
     assert len(result.pairs) == 6
     for pair in result.pairs:
         assert pair.disagreements == by_pair.get(pair.annotators, summarise(()))
+
+
+def test_a_corpus_in_several_stretches_has_the_same_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = scored(3, pairs=True)
+    document = whole.as_json()
+    for module in (unitaries, difference_columns):
+        monkeypatch.setattr(module, "UNITS_AT_ONCE", 7)
+    stretches = list(unitaries.stretches(whole.tasks.observations.columns.begin))  # type: ignore[attr-defined]
+    assert len(stretches) > 2
+    assert scored(3, pairs=True).as_json() == document
 
 
 def test_some_of_these_units_are_left_over_because_of_a_split() -> None:

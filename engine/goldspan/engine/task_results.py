@@ -7,7 +7,7 @@ looks at all of them at once, so a task's result keeps its number, and makes wha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, ValuesView
+from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import fields
 from functools import cached_property
 from itertools import islice
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from goldspan.engine.settings import Chance
 
 Made = TypeVar("Made")
+
+TASKS_AT_ONCE = 100
+"""What is asked of all tasks is made for so many at a time."""
 
 
 class TaskResults(Mapping[str, TaskResult]):
@@ -85,6 +88,34 @@ def together(tasks: Mapping[str, TaskResult], size: int) -> Iterator[list[TaskRe
     values = iter(tasks.values())
     while some := list(islice(values, size)):
         yield some
+
+
+def alignments_of(tasks: Mapping[str, TaskResult], names: Sequence[str]) -> Iterator[Alignment]:
+    """The alignments of these tasks; made some at a time where they are in order, for that is
+    faster.
+    """
+    if not isinstance(tasks, TaskResults) or names != list(tasks):
+        yield from (tasks[name].alignment for name in names)
+        return
+    for low in range(0, len(names), TASKS_AT_ONCE):
+        high = min(low + TASKS_AT_ONCE, len(names))
+        yield from tasks.observations.alignments(low, high)
+
+
+def figures_of(tasks: Mapping[str, TaskResult], key: Key) -> Iterator[Figure | None]:
+    """One figure of each task, in order; None for a task that has none."""
+    if isinstance(tasks, TaskResults):
+        return tasks.figures.of_all(key)
+    return (task.figure(key) for task in tasks.values())
+
+
+def disagreements_of(tasks: Mapping[str, TaskResult]) -> Iterator[Disagreements]:
+    """What the differences of each task add up to, in order."""
+    if not isinstance(tasks, TaskResults):
+        yield from (task.disagreements for task in tasks.values())
+        return
+    for low in range(0, len(tasks), TASKS_AT_ONCE):
+        yield from tasks.differences.parts_of_tasks(low, min(low + TASKS_AT_ONCE, len(tasks)))
 
 
 class _Values(ValuesView[TaskResult]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.measured import MeasuredTasks
     from goldspan.engine.coefficient.scheme import Scheme
 
+FIGURES_AT_ONCE = 1_000
+
 
 class FiguresOfEach:
     """The figures of each task by itself, made when somebody looks."""
@@ -38,6 +40,9 @@ class FiguresOfEach:
     ) -> None:
         self._coefficients, self._observed = {one.key: one for one in coefficients}, observed
         self._measured, self._scheme = measured, scheme
+        self._keys = [
+            (one.key, label) for one in coefficients for label in one.labels(measured, scheme)
+        ]
         self._single = {
             (one.key, label): _SingleFigures(
                 sums,
@@ -59,8 +64,7 @@ class FiguresOfEach:
         None if it is undefined, or there is none.
         """
         if key not in self._values:
-            found = (self.figure(key, at) for at in range(len(self._measured)))
-            self._values[key] = [None if one is None else one.value for one in found]
+            self._values[key] = [None if one is None else one.value for one in self.of_all(key)]
         return self._values[key]
 
     def of(self, at: int) -> dict[Key, Figure]:
@@ -70,13 +74,17 @@ class FiguresOfEach:
     def between(self, low: int, high: int) -> list[dict[Key, Figure]]:
         """The same of each task from number `low` on, up to `high`."""
         found: list[dict[Key, Figure]] = [{} for _ in range(low, high)]
-        for one in self._coefficients.values():
-            for label in one.labels(self._measured, self._scheme):
-                key = one.key, label
-                for figures, figure in zip(found, self._column(key, low, high), strict=True):
-                    if figure is not None:
-                        figures[key] = figure
+        for key in self._keys:
+            for figures, figure in zip(found, self._column(key, low, high), strict=True):
+                if figure is not None:
+                    figures[key] = figure
         return found
+
+    def of_all(self, key: Key) -> Iterator[Figure | None]:
+        """One figure of each task; None where it has none."""
+        tasks = len(self._measured)
+        for low in range(0, tasks, FIGURES_AT_ONCE):
+            yield from self._column(key, low, min(low + FIGURES_AT_ONCE, tasks))
 
     def figure(self, key: Key, at: int) -> Figure | None:
         """One figure of a task; None if it has none."""

@@ -29,18 +29,17 @@ class Conflict:
 
 
 def resolve(sites: Sequence[Site], settings: Settings) -> tuple[list[Site], list[Conflict]]:
-    """The sites of a project with their conflicts settled, and the conflicts."""
+    """The sites of a project with their conflicts settled, task by task, and the conflicts."""
     by_task: dict[str, list[Site]] = defaultdict(list)
     for site in sites:
         by_task[site.task].append(site)
     near = {
-        task: neighbourhood([u for site in own for u in site.units])
+        task: found
         for task, own in by_task.items()
+        if (found := neighbourhood([u for site in own for u in site.units])).pairs
     }
-    if not any(found.pairs for found in near.values()):
-        return list(sites), []
-    slack = usual_slack(sites)
-    cuts = {task: list(find_cuts(found, slack)) for task, found in near.items() if found.pairs}
+    slack = usual_slack(sites) if near else 0.0
+    cuts = {task: list(find_cuts(found, slack)) for task, found in near.items()}
     stands = set(standing(cut for own in cuts.values() for cut in own))
     settled: list[Site] = []
     conflicts: list[Conflict] = []

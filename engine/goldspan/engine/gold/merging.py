@@ -9,35 +9,36 @@ listed apart. Simpler strategies are in `strategies` and `position_models`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import Fact, FactKind, Note, Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
 from goldspan.engine.gold.conflicts import Conflict, resolve
-from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Provenance, Question
-from goldspan.engine.gold.independence import without_overlaps
+from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Provenance
 from goldspan.engine.gold.majority import majority_labels
+from goldspan.engine.gold.overview import GoldOverview
 from goldspan.engine.gold.position_models import POSITION_MODELS
 from goldspan.engine.gold.reliability import LEAST_SITES, Judgement
 from goldspan.engine.gold.sites import Site, find_sites
 from goldspan.engine.gold.strategies import STRATEGIES
 from goldspan.engine.gold.suggestion import Ranking, Suggestion, suggest
+from goldspan.engine.gold.task_gold import TaskGold, open_site, split
+from goldspan.engine.task_results import alignments_of
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration
-    from goldspan.engine.model import Corpus, Measure, Position
+    from goldspan.engine.model import Corpus, Measure
     from goldspan.engine.result import Result
 
 DEFAULT = "reliability"
 SIMPLE = {**STRATEGIES, **POSITION_MODELS}
 NAMES = (DEFAULT, *SIMPLE)
 """The strategies that `merge` knows."""
-
-SURE = 0.9
-"""A person should look at suggestions with less confidence."""
 
 LEAST_GAMMA = 0.4
 """Where γ may be lower than this, a person should look at everything."""
@@ -66,16 +67,35 @@ def merge(
             f"'{strategy}'; make a new one"
         )
     usable, notes = _usable(corpus, result)
+    sites = _sites(usable, result, notes)
+    merging = _Merging(usable, result, strategy, ties, overlaps, min_confidence, calibration, sites)
+    return merging.gold(notes)
+
+
+def overview(
+    corpus: Corpus, result: Result, shown: Container[str], settled: Container[str] = ()
+) -> GoldOverview:
+    """What the default merge suggests, as counts, and in full for the tasks that are `shown`. There
+    is nothing left to decide in tasks that a person `settled`.
+    """
+    usable, notes = _usable(corpus, result)
+    sites = _sites(usable, result, notes)
+    merging = _Merging(usable, result, DEFAULT, "outer", True, 0.0, None, sites)
+    return merging.overview(notes, shown, settled)
+
+
+def _sites(corpus: Corpus, result: Result, notes: list[Note]) -> list[Site]:
+    """The sites of all tasks; a note, where there is nothing to merge."""
+    names = [continuum.id for continuum in corpus.continua if continuum.id in result.tasks]
+    alignments = alignments_of(result.tasks, names)
     sites = [
         site
-        for continuum in usable.continua
-        if continuum.id in result.tasks
-        for site in find_sites(continuum.id, result.tasks[continuum.id].alignment)
+        for name, alignment in zip(names, alignments, strict=True)
+        for site in find_sites(name, alignment)
     ]
     if not sites and not corpus.layers:
         notes.append(Note.of(FactKind.NOTHING_TO_MERGE))
-    merging = _Merging(usable, result, strategy, ties, overlaps, min_confidence, calibration, sites)
-    return merging.gold(notes)
+    return sites
 
 
 def merge_sites(corpus: Corpus, result: Result, sites: Sequence[Site]) -> Gold:
@@ -126,7 +146,7 @@ def _is_blank(reason: Reason | None) -> bool:
     return reason is not None and reason.kind is ReasonKind.NO_UNIT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Merging:
     """One merge: what goes in, and the steps to the gold."""
 
@@ -140,39 +160,20 @@ class _Merging:
     sites: Sequence[Site]
 
     def gold(self, notes: list[Note]) -> Gold:
-        found: dict[str, list[GoldSpan]] = defaultdict(list)
-        decisions: dict[str, list[Decision]] = defaultdict(list)
-        conflicts: Sequence[Conflict] = ()
-        judgement: Judgement | None = None
-        if self.strategy == DEFAULT and self.sites:
-            sites, conflicts = resolve(self.sites, self.result.settings)
-            judgement = self._suggest(sites, found, decisions)
-            notes += _fallbacks(self.sites, judgement)
-        elif self.sites:
-            notes += self._apply(found)
-        spans = {task: self._finish(own) for task, own in found.items()}
-        dropped = sum(map(len, found.values())) - sum(map(len, spans.values()))
-        if dropped and not self.overlaps:
-            notes.append(Note.of(FactKind.OVERLAPS_DROPPED, count=dropped))
-        low = self._low_agreement()
-        if low is not None and self.sites:
-            notes.append(Note.of(FactKind.LOW_AGREEMENT, low=low, least=LEAST_GAMMA))
-        measures = self._measures()
-        for conflict in conflicts:
-            decisions[conflict.task].append(_split(conflict))
-        for task, own in spans.items():
-            decisions[task] += _doubts(
-                own, everything=low is not None, averaged=measures[task] in AVERAGED
-            )
+        """The gold of all tasks; `notes` get what happened on the way."""
+        tasks, judgement = self._tasks(notes)
+        found = {one.task: one for one in tasks}
+        self._add_notes(notes, sum(one.dropped for one in found.values()))
+        measures = self._measures
         return Gold(
             corpus=self.corpus,
-            spans={task: spans.get(task, ()) for task in measures},
+            spans={task: found[task].spans if task in found else () for task in measures},
             strategy=self.strategy,
             calibrated=self.calibration is not None,
             decisions={
-                task: tuple(sorted(decisions[task], key=_place))
+                task: found[task].decisions
                 for task in measures
-                if decisions.get(task)
+                if task in found and found[task].decisions
             },
             notes=tuple(notes),
             provenance=self._provenance(judgement),
@@ -182,29 +183,59 @@ class _Merging:
             },
         )
 
-    def _suggest(
-        self,
-        sites: Sequence[Site],
-        found: dict[str, list[GoldSpan]],
-        decisions: dict[str, list[Decision]],
-    ) -> Judgement | None:
-        """The default: what is proposed is found, the rest is left to decide."""
-        suggestions, judgement = suggest(
-            sites, self._ranking(), self._placing(sites), self._measures()
-        )
-        for one in suggestions:
-            span = self._calibrated(one.span) if one.span else None
-            if span and span.confidence >= self.min_confidence:
-                found[one.site.task].append(span)
-            else:
-                decisions[one.site.task].append(_open(one))
-        return judgement
+    def overview(
+        self, notes: list[Note], shown: Container[str], settled: Container[str]
+    ) -> GoldOverview:
+        """Counts over all tasks, and the gold of those that are shown, a task at a time."""
+        spans, decisions = {}, {}
+        n_spans = n_decisions = dropped = 0
+        for one in self._tasks(notes)[0]:
+            left = () if one.task in settled else one.decisions
+            n_spans, n_decisions = n_spans + len(one.spans), n_decisions + len(left)
+            dropped += one.dropped
+            if one.task in shown:
+                spans[one.task], decisions[one.task] = one.spans, left
+        self._add_notes(notes, dropped)
+        return GoldOverview(n_spans, n_decisions, spans, decisions, tuple(notes))
 
-    def _apply(self, found: dict[str, list[GoldSpan]]) -> list[Note]:
+    def _tasks(self, notes: list[Note]) -> tuple[Iterator[TaskGold], Judgement | None]:
+        """The gold of each task with a site, made when it is asked for; and what was estimated."""
+        if not self.sites:
+            return iter(()), None
+        if self.strategy != DEFAULT:
+            merged = self._apply(notes)
+            return (self._task(task, own, ()) for task, own in merged.items()), None
+        sites, conflicts = resolve(self.sites, self.result.settings)
+        suggestions, judgement = suggest(
+            sites, self._ranking(), self._placing(sites), self._measures
+        )
+        notes += _fallbacks(self.sites, judgement)
+        return self._suggested(suggestions, conflicts), judgement
+
+    def _suggested(
+        self, suggestions: Iterable[Suggestion], conflicts: Iterable[Conflict]
+    ) -> Iterator[TaskGold]:
+        """The default: what is proposed is found, the rest is left to decide."""
+        splits: dict[str, list[Decision]] = defaultdict(list)
+        for conflict in conflicts:
+            splits[conflict.task].append(split(conflict))
+        for task, own in groupby(suggestions, key=lambda one: one.site.task):
+            found: list[GoldSpan] = []
+            decisions: list[Decision] = []
+            for one in own:
+                span = self._calibrated(one.span) if one.span else None
+                if span and span.confidence >= self.min_confidence:
+                    found.append(span)
+                else:
+                    decisions.append(open_site(one))
+            yield self._task(task, found, (*decisions, *splits.get(task, ())))
+
+    def _apply(self, notes: list[Note]) -> dict[str, list[GoldSpan]]:
         """A simple strategy; what is not sure enough is counted in a note."""
+        found: dict[str, list[GoldSpan]] = defaultdict(list)
         dropped = 0
         merged = SIMPLE[self.strategy](
-            self.sites, self._ranking(), self._placing(self.sites), self._measures()
+            self.sites, self._ranking(), self._placing(self.sites), self._measures
         )
         for task, span in merged:
             own = self._calibrated(span)
@@ -212,7 +243,29 @@ class _Merging:
                 found[task].append(own)
             else:
                 dropped += 1
-        return [Note.of(FactKind.UNSURE_DROPPED, count=dropped)] if dropped else []
+        if dropped:
+            notes.append(Note.of(FactKind.UNSURE_DROPPED, count=dropped))
+        return found
+
+    def _task(
+        self, task: str, spans: Sequence[GoldSpan], decisions: Iterable[Decision]
+    ) -> TaskGold:
+        return TaskGold.of(
+            task,
+            spans,
+            decisions,
+            overlaps=self.overlaps,
+            everything=self._low_agreement is not None,
+            averaged=self._measures[task] in AVERAGED,
+        )
+
+    def _add_notes(self, notes: list[Note], dropped: int) -> None:
+        """What is known when all tasks are done."""
+        if dropped and not self.overlaps:
+            notes.append(Note.of(FactKind.OVERLAPS_DROPPED, count=dropped))
+        low = self._low_agreement
+        if low is not None and self.sites:
+            notes.append(Note.of(FactKind.LOW_AGREEMENT, low=low, least=LEAST_GAMMA))
 
     def _ranking(self) -> Ranking:
         used = {unit.category for site in self.sites for unit in site.units}
@@ -224,6 +277,7 @@ class _Merging:
     def _placing(self, sites: Sequence[Site]) -> Placing:
         return placing(sites, ties=self.ties)
 
+    @cached_property
     def _measures(self) -> Mapping[str, Measure]:
         return {continuum.id: continuum.measure for continuum in self.corpus.continua}
 
@@ -234,14 +288,7 @@ class _Merging:
         grade = span.grade or Grade.SINGLE
         return replace(span, confidence=self.calibration.confidence(raw, grade, span.seen))
 
-    def _finish(self, spans: Iterable[GoldSpan]) -> tuple[GoldSpan, ...]:
-        """Sorted, no span twice, and without overlaps if so asked."""
-        equal: dict[tuple[Position, Position, str], list[GoldSpan]] = defaultdict(list)
-        for span in spans:
-            equal[span.start, span.end, span.category].append(span)
-        kept = [_as_one(equal[key]) for key in sorted(equal)]
-        return tuple(kept if self.overlaps else without_overlaps(kept))
-
+    @cached_property
     def _low_agreement(self) -> float | None:
         gamma = self.result.gamma
         low = gamma.low if gamma.low is not None else gamma.value
@@ -278,16 +325,6 @@ class _Merging:
         return judgement.model if judgement is not None else Fact.of(FactKind.MODEL_PAIR)
 
 
-def _as_one(spans: Sequence[GoldSpan]) -> GoldSpan:
-    """The same span from several sites: the surest, with everybody's units behind it. Between
-    equals the whole span decides, so that the order of sites does not matter.
-    """
-    best = max(spans)
-    if len(spans) == 1:
-        return best
-    return replace(best, votes=tuple(sorted({unit for span in spans for unit in span.votes})))
-
-
 def _fallbacks(sites: Sequence[Site], judgement: Judgement | None) -> list[Note]:
     notes = []
     pairs = len({site.task for site in sites if site.n == 2})
@@ -297,40 +334,3 @@ def _fallbacks(sites: Sequence[Site], judgement: Judgement | None) -> list[Note]
         found = judgement.n_sites
         notes.append(Note.of(FactKind.FEW_SITES, found=found, needed=LEAST_SITES))
     return notes
-
-
-def _open(suggestion: Suggestion) -> Decision:
-    """What a person should decide about a site that is not suggested."""
-    question = Question.MISS
-    if suggestion.span is not None:
-        question = Question.CHECK
-    elif suggestion.grade is Grade.DISPUTED:
-        question = Question.LABEL
-    start, end = suggestion.site.bounds
-    drawn, candidate = suggestion.site.drawn, suggestion.candidate
-    return Decision(start, end, question, drawn, candidate=candidate)
-
-
-def _split(conflict: Conflict) -> Decision:
-    start = min(unit.start for unit in conflict.units)
-    end = max(unit.end for unit in conflict.units)
-    return Decision(start, end, Question.SPLIT, conflict.units)
-
-
-def _doubts(spans: Iterable[GoldSpan], *, everything: bool, averaged: bool) -> list[Decision]:
-    """What a person should decide about suggestions."""
-    found = []
-    for span in spans:
-        misplaced = span.evidence is not None and span.evidence.placed < SURE
-        if misplaced or not (averaged or span.grade is Grade.EXACT or span.is_drawn):
-            question = Question.BOUNDARY
-        elif everything or span.confidence < SURE or span.grade is Grade.SINGLE:
-            question = Question.CHECK
-        else:
-            continue
-        found.append(Decision(span.start, span.end, question, span.votes, span))
-    return found
-
-
-def _place(decision: Decision) -> tuple[object, ...]:
-    return decision.start, decision.end, decision.question.value, decision.units

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -81,9 +81,12 @@ def suggest(
     ranking: Ranking,
     placing: Placing,
     measures: Mapping[str, Measure],
-) -> tuple[list[Suggestion], Judgement | None]:
-    """A suggestion for each site, in order; and what was estimated, if three or more saw a task."""
-    ballots = [site.ballot for site in sites]
+) -> tuple[Iterator[Suggestion], Judgement | None]:
+    """A suggestion for each site, in order; and what was estimated, if three or more saw a task.
+    A suggestion is made when it is asked for: a large corpus has hundreds of thousands.
+    """
+    once: dict[Ballot, Ballot] = {}
+    ballots = [once.setdefault(ballot, ballot) for ballot in (site.ballot for site in sites)]
     many = Counter([ballot for ballot in ballots if len(ballot[0]) > 2])
     seen = {site.task: site.seen for site in sites if site.n > 2}
     judgement = _judged(many, seen, tuple(ranking.order)) if many else None
@@ -99,9 +102,8 @@ def suggest(
     places = [placing.place(site, measures[site.task]) for site in sites]
     placed = well_placed(sites, places, measures) if judgement else [1.0] * len(sites)
     crowd = judgement is not None and judgement.by_crowd
-    return [
-        _suggestion(*one, crowd=crowd) for one in zip(sites, decided, places, placed, strict=True)
-    ], judgement
+    found = zip(sites, decided, places, placed, strict=True)
+    return (_suggestion(*one, crowd=crowd) for one in found), judgement
 
 
 def _judged(

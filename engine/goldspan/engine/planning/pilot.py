@@ -11,6 +11,7 @@ import numpy as np
 from goldspan.engine.coefficient.resampling import LEAST_TASKS
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.quantile import normal_quantile
+from goldspan.engine.task_results import figures_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,9 +74,11 @@ class Pilot:
 
 def pilot_of(result: Result, key: Key, only: Collection[str] | None = None) -> Pilot:
     """The sums of each task, or of these tasks only, and the sampling error of chance."""
-    found = [
-        task.figure(key) for name, task in result.tasks.items() if only is None or name in only
-    ]
+    found = (
+        figure
+        for name, figure in zip(result.tasks, figures_of(result.tasks, key), strict=True)
+        if only is None or name in only
+    )
     rows = np.array(
         [(0.0, 0.0) if one is None or one.sums is None else one.sums[:2] for one in found],
         dtype=np.float64,

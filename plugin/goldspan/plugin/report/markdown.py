@@ -17,6 +17,7 @@ from goldspan.plugin.report.view import view
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.gold.overview import GoldOverview
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
@@ -71,7 +72,9 @@ def render(template: str, **values: Any) -> str:
     return environment.get_template(template).render(**values)
 
 
-def report_text(title: str, corpus: Corpus, result: Result, gold: Gold | None = None) -> str:
+def report_text(
+    title: str, corpus: Corpus, result: Result, gold: Gold | GoldOverview | None = None
+) -> str:
     """A result for a pull request."""
     return render(
         "report.md.j2",

@@ -29,6 +29,7 @@ from goldspan.plugin.report.view import MOST_ANNOTATORS, MOST_LABELS, MOST_RARE,
 if TYPE_CHECKING:
     from goldspan.engine.annotators.profile import AnnotatorProfiles
     from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.gold.overview import GoldOverview
     from goldspan.engine.model import Corpus
     from goldspan.engine.result import Result
 
@@ -92,7 +93,7 @@ def write_report(
     title: str,
     corpus: Corpus,
     result: Result,
-    gold: Gold | None = None,
+    gold: Gold | GoldOverview | None = None,
     command: str = "",
     surroundings: Surroundings = NOWHERE,
     people: AnnotatorProfiles | None = None,
@@ -107,7 +108,7 @@ def report_pieces(
     title: str,
     corpus: Corpus,
     result: Result,
-    gold: Gold | None = None,
+    gold: Gold | GoldOverview | None = None,
     command: str = "",
     surroundings: Surroundings = NOWHERE,
     people: AnnotatorProfiles | None = None,

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
+from goldspan.engine.task_results import disagreements_of
 from goldspan.plugin.report.charts import stacked
 from goldspan.plugin.report.counts import pair_costs
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.gold import Decision, Gold
+    from goldspan.engine.gold.overview import GoldOverview
     from goldspan.engine.result import Result, TaskResult
     from goldspan.plugin.report.surroundings import Surroundings
 
@@ -46,13 +48,13 @@ def task_rows(
     names: Sequence[str],
     category: Mapping[str, int],
     drawn: int,
-    gold: Gold | None,
+    gold: Gold | GoldOverview | None,
     surroundings: Surroundings,
     settled: Collection[str] = (),
 ) -> Iterator[TaskRow]:
     """A line for each task, in the order given; the first `drawn` can be opened."""
     at = {name: number for number, name in enumerate(names)}
-    whole = sum(_disorder(task.disagreements) for task in result.tasks.values())
+    whole = sum(map(_disorder, disagreements_of(result.tasks)))
     for number, task in enumerate(tasks):
         costs = pair_costs(task)
         dearest = sorted(costs.items(), key=lambda item: -item[1])[:MOST_PAIR_COSTS]
@@ -78,6 +80,6 @@ def _disorder(parts: Disagreements) -> float:
     return sum(part.disorder for part in parts.values())
 
 
-def decisions_of(gold: Gold | None, task: str) -> Sequence[Decision]:
+def decisions_of(gold: Gold | GoldOverview | None, task: str) -> Sequence[Decision]:
     """The places of a task where a person should decide."""
     return () if gold is None else gold.decisions.get(task, ())

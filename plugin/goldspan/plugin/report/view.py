@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.facts import Reason
     from goldspan.engine.gold.gold import Gold
+    from goldspan.engine.gold.overview import GoldOverview
     from goldspan.engine.model import Continuum, Corpus
 
 DRAWN = 200
@@ -103,7 +105,7 @@ class Report:
     title: str
     version: str
     result: Result
-    gold: Gold | None
+    gold: Gold | GoldOverview | None
     headlines: tuple[Headline, ...]
     others: tuple[OtherFigure, ...]
     findings: tuple[Finding, ...]
@@ -147,11 +149,16 @@ class Report:
         return sorted(self.pairs.values(), key=lambda pair: rank(pair.gamma))
 
 
+def listed_tasks(result: Result) -> list[str]:
+    """The ids of the tasks that a report lists."""
+    return [task.id for task in nsmallest(LISTED, result.tasks.values(), key=rank_task)]
+
+
 def view(
     title: str,
     corpus: Corpus,
     result: Result,
-    gold: Gold | None = None,
+    gold: Gold | GoldOverview | None = None,
     surroundings: Surroundings = NOWHERE,
 ) -> Report:
     """The report of a result, with the suggested gold where there is one."""
@@ -238,7 +245,7 @@ def _ordered_labels(figures: Mapping[str, Figure]) -> list[tuple[str, Figure]]:
     return sorted(figures.items(), key=lambda item: (item[1].value is None, -item[1].n, item[0]))
 
 
-def _spans(gold: Gold | None, task: str) -> Any:
+def _spans(gold: Gold | GoldOverview | None, task: str) -> Any:
     return None if gold is None else gold.spans.get(task, ())
 
 

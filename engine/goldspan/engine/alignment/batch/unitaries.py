@@ -235,13 +235,13 @@ def borders_of(sizes: Ints) -> Ints:
     return np.concatenate(([0], np.cumsum(sizes)))
 
 
-def stretches(begin: Ints, units: int = UNITS_AT_ONCE) -> Iterator[tuple[int, int]]:
-    """The first and last number of layouts that have so many units together, or of one that has
-    more; one stretch at least.
+def stretches(begin: Ints) -> Iterator[tuple[int, int]]:
+    """From which number on, up to which, layouts have UNITS_AT_ONCE together at most; one that has
+    more is alone. There is one stretch at least.
     """
     low, last = 0, len(begin) - 1
     while True:
-        high = int(np.searchsorted(begin, begin[low] + units, "right")) - 1
+        high = int(np.searchsorted(begin, begin[low] + UNITS_AT_ONCE, "right")) - 1
         high = min(max(high, low + 1), last)
         yield low, high
         if high == last:

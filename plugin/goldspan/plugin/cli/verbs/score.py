@@ -305,14 +305,15 @@ def _write(request: ScoreRequest, reading: Reading, corpus: Corpus, result: Resu
 
 def _write_report(request: ScoreRequest, corpus: Corpus, result: Result, repeat: str) -> bool:
     from goldspan.adapters.facts import settled_tasks  # noqa: PLC0415 - as above
-    from goldspan.engine.gold.merging import merge  # noqa: PLC0415 - only a report shows it
+    from goldspan.engine.gold.merging import overview  # noqa: PLC0415 - only a report shows it
 
     # The report is the one place where templates are needed.
     from goldspan.plugin.report.page import write_report  # noqa: PLC0415
+    from goldspan.plugin.report.view import listed_tasks  # noqa: PLC0415
 
     output, gold = request.output, None
     if result.tasks:
-        gold = merge(corpus, result).settled(settled_tasks(corpus.notes))
+        gold = overview(corpus, result, set(listed_tasks(result)), settled_tasks(corpus.notes))
     if output.html is not None:
         write_report(output.html, request.title, corpus, result, gold, repeat)
         request.messages.say(f"wrote {output.html}")
