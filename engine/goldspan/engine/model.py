@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter, lt
 from types import MappingProxyType
@@ -397,4 +398,12 @@ def _complete_presence(
             raise InputError(f"{said}; call the presence done", where=where)
         # Done without a unit is what empty means; one word for one thing.
         complete[name] = empty if state is done and name not in busy else state
-    return MappingProxyType({name: complete[name] for name in sorted(complete)})
+    return _shared(tuple(sorted(complete.items())))
+
+
+@lru_cache(maxsize=1024)
+def _shared(states: tuple[tuple[str, Presence], ...]) -> Mapping[str, Presence]:
+    """One read-only mapping for all tasks with the same annotators, which most tasks of a corpus
+    have.
+    """
+    return MappingProxyType(dict(states))

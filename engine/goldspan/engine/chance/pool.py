@@ -103,6 +103,8 @@ class Pool(Sequence[ObservedTask]):
 
     def joined(self, other: Pool) -> Pool:
         """These tasks, and the others."""
+        if not len(other):
+            return self
         return Pool(
             *(
                 np.concatenate((getattr(self, name), getattr(other, name)))

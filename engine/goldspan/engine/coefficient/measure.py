@@ -50,6 +50,9 @@ BATCH_TASKS = 100
 BATCH_UNITS = 1_000
 """Tasks are aligned so many at a time, or as many as have so many units; large ones alone."""
 
+OF_ONE_TASK = (Chance.SHIFT, Chance.NORMAL)
+"""The models that draw the samples of each task from that task alone."""
+
 Progress = Callable[[str, int, int], None]
 """progress(what, done, total)."""
 
@@ -190,10 +193,12 @@ def model_of_chance(chance: Chance, tasks: Sequence[Task]) -> Chance:
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """Chance for a set of tasks: `own` is each task as chance sees it, `pool` all of them."""
+    """Chance for a set of tasks, so many as `count` says. `pool` has each of them as chance sees
+    it; where chance draws from all, also the blank ones, in the order of their content.
+    """
 
     chance: Chance
-    own: Pool
+    count: int
     pool: Pool
     settings: Settings
 
@@ -201,32 +206,36 @@ class _Model:
     def of(
         cls, columns: TaskColumns, blank: Sequence[Task], scheme: Scheme, chance: Chance
     ) -> _Model:
-        empty = Pool.of(observed_task(t.continuum, t.annotators, scheme.index) for t in blank)
-        own = columns.pool()
-        return cls(chance, own, own.joined(empty).sorted(), scheme.settings)
+        pool = columns.pool()
+        if chance not in OF_ONE_TASK:
+            empty = Pool.of(observed_task(t.continuum, t.annotators, scheme.index) for t in blank)
+            pool = pool.joined(empty).sorted()
+        return cls(chance, len(columns), pool, scheme.settings)
 
     def reason(self, number: int, n: int) -> Reason | None:
         """Why chance cannot be drawn for n annotators of a task, if so."""
-        if self.chance is Chance.CORPUS and len(self.own) < n:
-            return too_few_tasks(len(self.own), n)
+        if self.chance is Chance.CORPUS and self.count < n:
+            return too_few_tasks(self.count, n)
         if self.chance is Chance.SHIFT and not self._shift(number).has_room(n):
             return _no_room(self._shift(number), n)
         return None
 
     def _shift(self, number: int) -> Shift:
-        return Shift(self.own[number], self.settings.spacing)
+        return Shift(self.pool[number], self.settings.spacing)
 
     def key(self, number: int, n: int) -> tuple[int, ...]:
         """What the expectation is of: a task by itself, or n annotators of any task."""
-        return (n, number) if self.chance in (Chance.SHIFT, Chance.NORMAL) else (n,)
+        return (n, number) if self.chance in OF_ONE_TASK else (n,)
 
     def stream(self, number: int, n: int) -> SampleStream:
         """Samples whose random sequence is numbered by the data that they are drawn from."""
-        seed, own = self.settings.seed, self.own[number]
-        if self.chance is Chance.SHIFT:
-            return SampleStream(self._shift(number), n, seed, (1, n, *Pool.of([own]).fingerprint()))
-        if self.chance is Chance.NORMAL:
-            return SampleStream(Normal(own), n, seed, (4, n, *Pool.of([own]).fingerprint()))
+        seed = self.settings.seed
+        if self.chance in OF_ONE_TASK:
+            own = self.pool[number]
+            source = Pool.of([own]).fingerprint()
+            if self.chance is Chance.SHIFT:
+                return SampleStream(self._shift(number), n, seed, (1, n, *source))
+            return SampleStream(Normal(own), n, seed, (4, n, *source))
         source = self.pool.fingerprint()
         if self.chance is Chance.CORPUS:
             return SampleStream(Mosaic(self.pool), n, seed, (2, n, *source))

@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from goldspan.engine.gold.boundaries import AVERAGED, PSEUDO_RESIDUALS, PSEUDO_VARIANCE, Extent
+from goldspan.engine.gold.boundaries import (
+    AVERAGED,
+    PSEUDO_RESIDUALS,
+    PSEUDO_VARIANCE,
+    Extent,
+    parts_of,
+)
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.sites import Site
@@ -46,8 +52,13 @@ def well_placed(
     k = np.array([len(site.units) for site in sites])
     starts = np.array([place[0] for place in places], dtype=np.float64)
     ends = np.array([place[1] for place in places], dtype=np.float64)
-    squares = _squares([u.start for site in sites for u in site.units], starts, k)
-    squares += _squares([u.end for site in sites for u in site.units], ends, k)
+    squares = np.concatenate(
+        [
+            _squares([u.start for site in sites[own] for u in site.units], starts[own], k[own])
+            + _squares([u.end for site in sites[own] for u in site.units], ends[own], k[own])
+            for own in parts_of(len(sites))
+        ]
+    )
     variance = _variance(squares / (ends - starts) ** 2, 2.0 * (k - 1))
     share = _of_median(k)
     if not AVERAGED.isdisjoint(measures.values()):
