@@ -57,6 +57,16 @@ def test_columns_are_the_layouts_of_the_tasks(
         ]
 
 
+@given(st.lists(st.tuples(marks, people), min_size=1, max_size=4), st.sets(st.sampled_from(NAMES)))
+def test_what_annotators_share_is_counted_as_it_is_taken(
+    drawn: list[tuple[list[tuple[str, float, float, str]], list[str]]], names: set[str]
+) -> None:
+    tasks = [task_of(at, units, people) for at, (units, people) in enumerate(drawn)]
+    columns = TaskColumns.of(tasks, CATEGORIES)
+    taken, _ = columns.only(names)
+    assert columns.shared(names) == (len(taken), len(taken.start))
+
+
 @given(st.lists(st.integers(1, 9), max_size=20), st.integers(1, 30))
 def test_stretches_are_all_layouts_in_order_and_none_has_too_many_units(
     sizes: list[int], most: int

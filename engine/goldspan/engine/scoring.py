@@ -321,12 +321,12 @@ class _Scoring(Groups):
             measured = subsets[frozenset((one, other))]
             if measured is None:
                 continue
-            shared, _ = columns.only((one, other))
+            tasks, units = columns.shared((one, other))
             results.append(
                 PairResult(
                     annotators=(one, other),
-                    n_tasks=len(shared),
-                    n_units=len(shared.start),
+                    n_tasks=tasks,
+                    n_units=units,
                     figures=measured,
                     disagreements=kinds.get((one, other)) or nothing,
                 )

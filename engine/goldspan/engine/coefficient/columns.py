@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.task import Task
     from goldspan.engine.model import Unit
 
+    Numbers = NDArray[np.int32]
+
 
 @dataclass(frozen=True)
 class _SomeOfEach(Made["Task"]):
@@ -59,13 +61,13 @@ class TaskColumns:
 
     tasks: Sequence[Task]
     units: Sequence[Unit]
-    place: Ints
+    place: Numbers
     names: tuple[str, ...]
     labels: tuple[str, ...]
-    annotator: Ints
+    annotator: Numbers
     start: Floats
     end: Floats
-    category: Ints
+    category: Numbers
     rank: Ints
     begin: Ints
     n: Ints
@@ -103,8 +105,9 @@ class TaskColumns:
         begun = np.empty_like(people)
         begun[borders_of(n)[:-1].repeat(n) + seat] = people
         return cls(
-            tasks, units, order, names, labels, seat[person][order], start[order], end[order],
-            category[order], rank, borders_of(sizes), n, begun,
+            tasks, units, order.astype(np.int32), names, labels,
+            seat[person][order].astype(np.int32), start[order], end[order],
+            category[order].astype(np.int32), rank, borders_of(sizes), n, begun,
             np.array([first for first, _ in bounds], dtype=np.float64),
             np.array([last - first for first, last in bounds], dtype=np.float64),
             np.array([task.continuum.length is not None for task in tasks], dtype=np.bool_),
@@ -147,8 +150,9 @@ class TaskColumns:
         own = slice(begin[0], begin[-1])
         origin = np.repeat(self.origin[some], np.diff(begin))
         return Layouts(
-            self.annotator[own], self.start[own] - origin, self.end[own] - origin,
-            self.category[own], begin - begin[0], self.n[some],
+            self.annotator[own].astype(np.int64), self.start[own] - origin,
+            self.end[own] - origin, self.category[own].astype(np.int64), begin - begin[0],
+            self.n[some],
         )  # fmt: skip
 
     def between(self, low: int, high: int) -> TaskColumns:
@@ -182,6 +186,15 @@ class TaskColumns:
         """The units of a task."""
         return [self.units[at] for at in self.place[self.begin[k] : self.begin[k + 1]].tolist()]
 
+    def shared(self, names: Iterable[str]) -> tuple[int, int]:
+        """How many tasks `only` these annotators leave with a unit, and how many units."""
+        wanted = frozenset(names)
+        kept = np.array([name in wanted for name in self.names], dtype=np.bool_)[self.people]
+        n = np.bincount(np.repeat(np.arange(len(self)), self.n), kept, len(self))
+        task = self.task[kept[self.person]]
+        units = np.bincount(task, minlength=len(self))[n >= 2]
+        return int((units > 0).sum()), int(units.sum())
+
     def only(self, names: Iterable[str]) -> tuple[TaskColumns, Sequence[Task]]:
         """The tasks as these annotators alone would leave them, where two or more took part: those
         with a unit, and the blank ones.
@@ -207,7 +220,7 @@ class TaskColumns:
         )
         found = TaskColumns(
             _SomeOfEach(self.tasks, chosen, wanted), self.units, self.place[left], self.names,
-            self.labels, number[person[left]], start, end, self.category[left],
+            self.labels, number[person[left]].astype(np.int32), start, end, self.category[left],
             self.rank, begin, n[chosen], self.people[stay],
             np.where(whole, self.origin[chosen], first),
             np.where(whole, self.length[chosen], last - first),
@@ -222,7 +235,7 @@ class TaskColumns:
         laid = self.layouts()
         return Pool(
             self.n, np.bincount(person, minlength=len(self.people)), laid.start[order],
-            laid.end[order], self.category[order], self.length, self.known, self.origin,
+            laid.end[order], laid.category[order], self.length, self.known, self.origin,
         ).settled()  # fmt: skip
 
     def users(self, categories: int) -> Ints:

@@ -262,12 +262,21 @@ def _added(group: Ints, kind: Small, cost: Floats, groups: int) -> tuple[Ints, F
 
     Exact sums: they do not depend on the order of tasks and names.
     """
-    cell = group * KINDS + kind
-    edges = borders_of(np.bincount(cell, minlength=groups * KINDS))
-    ordered = cost[np.argsort(cell, kind="stable")]
+    parts = [slice(at, at + UNITS_AT_ONCE) for at in range(0, len(kind), UNITS_AT_ONCE)]
+    counts = np.zeros(groups * KINDS, np.int64)
+    for part in parts:
+        used, often = np.unique(group[part] * KINDS + kind[part], return_counts=True)
+        counts[used] += often
+    edges = borders_of(counts)
+    ordered, free = np.empty(len(cost)), edges[:-1].copy()
+    for part in parts:
+        cell = group[part] * KINDS + kind[part]
+        used, often = np.unique(cell, return_counts=True)
+        ordered[ranges(free[used], often)] = cost[part][np.argsort(cell, kind="stable")]
+        free[used] += often
     sums, whole = _exact(ordered, edges), _exact(ordered, edges[::KINDS])
-    counts = np.diff(edges).reshape(groups, KINDS)
-    return counts, np.reshape(sums, (groups, KINDS)), np.array(whole)
+    shape = groups, KINDS
+    return counts.reshape(shape), np.reshape(sums, shape), np.array(whole)
 
 
 def _exact(values: Floats, edges: Ints) -> list[float]:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from goldspan.engine.alignment.batch.unitaries import pairs_within
+from goldspan.engine.alignment.batch.unitaries import UNITS_AT_ONCE, pairs_within, stretches
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS
 
 if TYPE_CHECKING:
+    from goldspan.engine.alignment.clusters import Ints
     from goldspan.engine.coefficient.difference_columns import DifferenceColumns
+    from goldspan.engine.coefficient.observation import Observations
     from goldspan.engine.disagreement import Difference
     from goldspan.engine.result import Result, TaskResult
     from goldspan.engine.task_results import TaskResults
@@ -68,22 +70,36 @@ def count(result: Result) -> Counts:
 
 def _count_columns(tasks: TaskResults) -> Counts:
     """The same, of all tasks at once."""
-    columns, unitaries = tasks.observations.columns, tasks.observations.unitaries
-    sizes = np.diff(unitaries.border)
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    absent = np.repeat(columns.n, tasks.observations.n_unitary) - sizes
-    label, kinds = columns.label[unitaries.member], len(columns.labels)
-    unmatched = np.bincount(label, absent[owner], kinds).astype(np.int64).tolist()
-    one, other = pairs_within(owner)
+    columns = tasks.observations.columns
+    unmatched = np.zeros(len(columns.labels), np.int64)
+    pairs: Counter[tuple[str, str]] = Counter()
+    for low, high in stretches(columns.begin):
+        some = tasks.observations.between(low, high)
+        _count_unmatched(some, unmatched)
+        pairs.update(_pairs(some))
+    cases, costs = _by_side(tasks.differences)
+    return Counts(pairs, dict(zip(columns.labels, unmatched.tolist(), strict=True)), cases, costs)
+
+
+def _count_unmatched(tasks: Observations, unmatched: Ints) -> None:
+    """Add the annotators who have no unit beside those of each label."""
+    sizes = np.diff(tasks.unitaries.border)
+    absent = np.repeat(tasks.columns.n, tasks.n_unitary) - sizes
+    np.add.at(unmatched, tasks.columns.label[tasks.unitaries.member], np.repeat(absent, sizes))
+
+
+def _pairs(tasks: Observations) -> dict[tuple[str, str], int]:
+    """How often two labels are aligned, in the order in which they are first."""
+    sizes, labels = np.diff(tasks.unitaries.border), tasks.columns.labels
+    label, kinds = tasks.columns.label[tasks.unitaries.member], len(labels)
+    one, other = pairs_within(np.repeat(np.arange(len(sizes)), sizes))
     order = np.lexsort((other, one))
     low, high = np.sort((label[one[order]], label[other[order]]), axis=0)
     both, first, often = np.unique(low * kinds + high, return_index=True, return_counts=True)
-    pairs = {
-        (columns.labels[pair // kinds], columns.labels[pair % kinds]): number
+    return {
+        (labels[pair // kinds], labels[pair % kinds]): number
         for pair, number in np.column_stack((both, often))[np.argsort(first)].tolist()
     }
-    cases, costs = _by_side(tasks.differences)
-    return Counts(pairs, dict(zip(columns.labels, unmatched, strict=True)), cases, costs)
 
 
 def _by_side(
@@ -91,15 +107,20 @@ def _by_side(
 ) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
     """How often each annotator has differences of each side, and what they cost."""
     names, width = found.columns.names, len(SIDES)
+    sides = np.array([SIDES.index(kind) for kind in DISAGREEMENT_KINDS])
+    often, cost = np.zeros(len(names) * width, np.int64), np.zeros(len(names) * width)
     mine, theirs = found.people
-    side = np.array([SIDES.index(kind) for kind in DISAGREEMENT_KINDS])[found.kind]
-    my_side = np.where(side == SIDES.index("missed"), SIDES.index("alone"), side)
-    cell = np.column_stack((theirs * width + side, mine * width + my_side)).ravel()
+    for at in range(0, len(mine), UNITS_AT_ONCE):
+        some = slice(at, at + UNITS_AT_ONCE)
+        side = sides[found.kind[some]]
+        my_side = np.where(side == SIDES.index("missed"), SIDES.index("alone"), side)
+        cell = np.column_stack((theirs[some] * width + side, mine[some] * width + my_side)).ravel()
+        np.add.at(often, cell, 1)
+        # Added one after the other, as they are without columns.
+        np.add.at(cost, cell, np.repeat(found.disorder[some] / 2, 2))
     shape = len(names), width
-    often = np.bincount(cell, minlength=len(names) * width).reshape(shape).tolist()
-    # Added one after the other, as they are without columns.
-    cost = np.bincount(cell, np.repeat(found.disorder / 2, 2), len(names) * width).reshape(shape)
-    rows = list(zip(names, often, cost.tolist(), strict=True))
+    by_name = zip(names, often.reshape(shape).tolist(), cost.reshape(shape).tolist(), strict=True)
+    rows = list(by_name)
     return (
         {name: dict(zip(SIDES, own, strict=True)) for name, own, _ in rows if any(own)},
         {name: dict(zip(SIDES, own, strict=True)) for name, some, own in rows if any(some)},
