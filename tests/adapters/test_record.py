@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.record import (
     Record,
+    SharedTexts,
     dump,
     first_record,
     parse_records,
@@ -106,3 +108,43 @@ def test_a_broken_list_names_the_line(tmp_path: Path) -> None:
     path.write_text('[{"a": 1},\n {"a": }]', encoding="utf-8")
     with pytest.raises(InputError, match=rf"^{path}:2: this is not JSON: .* \(column 8\)"):
         list(read_records(path))
+
+
+@pytest.mark.parametrize("content", [
+    b'{"a": 1}\n\n{"a": 2}\r\n{"a": "\xe2\x80\xa8"}',
+    b'\xef\xbb\xbf{"a": 1}\n{"a": "\xef\xbb\xbf"}\n',
+    '{"a": 1}\n{"a": "ä"}'.encode("utf-16"),
+    b'\n [{"a": 1}, {"a": 2}]',
+    b" " * 5000 + b'{"a": 1}',
+    b"",
+])  # fmt: skip
+def test_lines_of_a_file_are_those_of_its_text(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    assert list(read_records(path)) == list(parse_records(read_text(path), str(path)))
+
+
+def test_a_line_that_cannot_be_decoded_has_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"a": 1}\n{"a": 2}\n{"a": "\xff\xfe"}\n')
+    with pytest.raises(InputError, match=rf"^{path}:3: the byte 0xff is not valid UTF-8"):
+        list(read_records(path))
+
+
+def test_lines_are_read_when_they_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"a": 1}\n{"a": }\n')
+    records = read_records(path)
+    assert next(records).values == {"a": 1}
+    with pytest.raises(InputError, match=rf"^{path}:2: this is not JSON"):
+        next(records)
+
+
+def test_records_of_one_text_share_it() -> None:
+    texts = SharedTexts()
+    first, second = ("".join(["a text ", "of a task"]) for _ in range(2))
+    assert first is not second
+    one = texts.of(Record({"text": first, "tokens": [1], "n": [2]}, "x:1"), without=("tokens",))
+    other = texts.of(Record({"data": second}, "x:2"))
+    assert one == Record({"text": first, "n": [2]}, "x:1")
+    assert other.values["data"] is one.values["text"]

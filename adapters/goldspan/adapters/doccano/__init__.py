@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldspan.adapters.adapter import Adapter, Notes, Paths, ReadOptions, WriteOptions
 from goldspan.adapters.files.folder import files_below
-from goldspan.adapters.files.text_file import decode
 from goldspan.engine.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class DoccanoAdapter(Adapter):
 
 def _first(member: Member) -> Mapping[str, Any] | None:
     """The first row; None where there is none, for a member who has approved nothing yet."""
-    from goldspan.adapters.kit.record import parse_records
+    from goldspan.adapters.kit.record import stream_records
 
-    first = next(parse_records(decode(member.read(), member.where), member.where), None)
+    first = next(stream_records(BytesIO(member.read()), member.where), None)
     return None if first is None else first.values

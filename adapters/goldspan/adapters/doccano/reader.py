@@ -5,15 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from goldspan.adapters.doccano.rows import Row, read_row
 from goldspan.adapters.facts import FormatFact
-from goldspan.adapters.files.text_file import decode
 from goldspan.adapters.kit.draft import Draft
 from goldspan.adapters.kit.naming import Naming
-from goldspan.adapters.kit.record import parse_records
+from goldspan.adapters.kit.record import SharedTexts, stream_records
 from goldspan.adapters.kit.roundtrip import take_leftover
 from goldspan.adapters.kit.text.marks import Marks
 from goldspan.engine.errors import InputError
@@ -55,12 +55,13 @@ class Reader:
         source = options.annotator_from
         self.naming = Naming(source) if source and source != "user" else None
         self.files: list[_File] = []
+        self.texts = SharedTexts()
         self.names: dict[Key, str] = {}
 
     def read(self, member: Member) -> None:
         """Take in a file; a folder or zip that holds several is one export."""
-        records = parse_records(decode(member.read(), member.where), member.where)
-        rows = [read_row(record) for record in records]
+        records = stream_records(BytesIO(member.read()), member.where)
+        rows = [read_row(self.texts.of(record)) for record in records]
         stem = member.name.stem
         has_users = any(row.has_users for row in rows)
         export = str(Path(member.where).parent)

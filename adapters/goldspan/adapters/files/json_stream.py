@@ -18,7 +18,7 @@ from typing import Any, TextIO, TypeAlias
 
 import msgspec
 
-from goldspan.adapters.files.text_file import read_text
+from goldspan.adapters.files.text_file import UTF16, read_text
 from goldspan.engine.errors import InputError
 
 Json: TypeAlias = Any
@@ -32,7 +32,6 @@ LARGEST = 1 << 28
 WINDOW = 1 << 20
 """Characters read at a time; an element that is larger makes the window grow."""
 
-UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BLANK = " \t\r\n"
 GAP = b", \t\r\n"
 """What may stand between two elements."""

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from goldspan.adapters.files.atomic import new_file
-from goldspan.adapters.files.text_file import head, read_text
+from goldspan.adapters.files.text_file import UTF16, decode, head
 from goldspan.engine.errors import InputError
 
 LONGEST_LINE = 1 << 26
+HEAD_BYTES = 4096
+TEXTS = ("text", "data")
+"""Under these keys are the texts of tasks."""
+
 LINE_BREAKS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 """Characters that JSON need not escape and that many tools take for ends of lines."""
 
@@ -88,7 +93,23 @@ def label_text(value: object, record: Record) -> str:
 
 def read_records(path: Path) -> Iterator[Record]:
     """The objects of a JSON Lines file, or of a file that holds one JSON list."""
-    return parse_records(read_text(path), str(path))
+    with path.open("rb") as file:
+        yield from stream_records(file, str(path))
+
+
+def stream_records(file: BinaryIO, where: str) -> Iterator[Record]:
+    """The same of an open file, a line at a time. A list is read as a whole, and so is a file in
+    UTF-16.
+    """
+    start = file.read(HEAD_BYTES)
+    file.seek(0)
+    if start.startswith(UTF16) or not start.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
+        yield from parse_records(decode(file.read(), where), where)
+        return
+    for number, line in enumerate(file, start=1):
+        yield from _of_line(
+            decode(line.removesuffix(b"\n"), where, first_line=number), where, number
+        )
 
 
 def parse_records(text: str, where: str) -> Iterator[Record]:
@@ -98,12 +119,36 @@ def parse_records(text: str, where: str) -> Iterator[Record]:
         return
     # Not splitlines: JSON may hold line separators of other kinds inside its texts.
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            place = f"{where}:{number}"
-            value = load_json(line, where, number)
-            if not isinstance(value, dict):
-                raise InputError(f"this is {_said(value)}, not an object", where=place)
-            yield Record(value, place)
+        yield from _of_line(line, where, number)
+
+
+def _of_line(line: str, where: str, number: int) -> Iterator[Record]:
+    """The object in a line; none in a blank one."""
+    if line.strip():
+        place = f"{where}:{number}"
+        value = load_json(line, where, number)
+        if not isinstance(value, dict):
+            raise InputError(f"this is {_said(value)}, not an object", where=place)
+        yield Record(value, place)
+
+
+class SharedTexts:
+    """One text for all records that have the same. Each annotator's record brings a copy of the
+    text, and a reader keeps all records until it has seen the last one.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def of(self, record: Record, without: Collection[str] = ()) -> Record:
+        """The record with the texts that were met before, and without some of its keys."""
+        values = {
+            key: self._known.setdefault(value, value) if key in TEXTS and isinstance(value, str)
+            else value
+            for key, value in record.values.items()
+            if key not in without
+        }  # fmt: skip
+        return Record(values, record.where)
 
 
 def first_record(path: Path) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.record import Record, label_text, read_records
+from goldspan.adapters.kit.record import Record, SharedTexts, label_text, read_records
 from goldspan.adapters.kit.roundtrip import KEY, take_leftover
 from goldspan.adapters.kit.text.marks import Mark, Marks
 from goldspan.adapters.prodigy.questions import Question, answered, question
@@ -31,6 +31,8 @@ NO_SPANS = {
 REVIEW = "review"
 MANUAL = {"ner_manual", "spans_manual", "pos_manual", "relations", REVIEW}
 ANSWERS = ("accept", "reject", "ignore")
+UNREAD = frozenset({"tokens"})
+"""What takes more memory than the text, and tells nothing of the annotations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Reader:
         self.marks = Marks(self.draft)
         self.sessions = Sessions.of(options.annotator_from)
         self.ids = TaskIds()
+        self.texts = SharedTexts()
         self.rows: list[tuple[Row, Record]] = []
         self.views: dict[str, str] = {}
         self.marked = False
@@ -78,7 +81,8 @@ class Reader:
         self.labelled = False
 
     def read(self, path: Path) -> None:
-        for record in read_records(path):
+        for read in read_records(path):
+            record = self.texts.of(read, without=UNREAD)
             self._check(record)
             session = self.sessions.of_row(path, record)
             task = self.draft.task(self.ids.of(record, path))

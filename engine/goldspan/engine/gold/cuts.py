@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.batch.unitaries import pairs_within
-from goldspan.engine.gold.boundaries import parts_of
+from goldspan.engine.gold.boundaries import Floats, parts_of
 from goldspan.engine.gold.sites import Site, place_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def usual_slack(sites: Iterable[Site]) -> float:
     Of each pair of units the closer side counts, so that a unit and a piece of it tell nothing
     wrong; and of all pairs the three fifths that agree best.
     """
-    found = [np.empty(0)]
+    found: list[Floats] = [np.empty(0)]
     listed = list(sites)
     for part in parts_of(len(listed)):
         units = [unit for site in listed[part] for unit in site.units]
