@@ -27,7 +27,7 @@ ROOMS = {
         ["alignment", "settings"],
         ["chance", "disagreement"],
         ["coefficient"],
-        ["rows"],
+        ["all_tasks", "rows"],
         ["result"],
         ["change", "task_results"],
         ["comparison", "gold", "literature", "planning", "reference", "scoring", "simulation"],

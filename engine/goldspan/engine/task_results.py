@@ -7,12 +7,13 @@ looks at all of them at once, so a task's result keeps its number, and makes wha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterator, Mapping, ValuesView
 from dataclasses import fields
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from goldspan.engine.all_tasks import MadeTogether
 from goldspan.engine.coefficient.difference_columns import DifferenceColumns
 from goldspan.engine.result import TaskResult
 
@@ -33,7 +34,7 @@ TASKS_AT_ONCE = 100
 """What is asked of all tasks is made for so many at a time."""
 
 
-class TaskResults(Mapping[str, TaskResult]):
+class TaskResults(MadeTogether):
     """The results of many tasks by their ids, in order."""
 
     def __init__(self, measured: MeasuredTasks, figures: FiguresOfEach) -> None:
@@ -70,6 +71,22 @@ class TaskResults(Mapping[str, TaskResult]):
         )
         return [_MadeResult(self, at, *kept) for at, kept in zip(numbers, together, strict=True)]
 
+    def all_figures(self, key: Key) -> Iterator[Figure | None]:
+        return self.figures.of_all(key)
+
+    def all_disagreements(self) -> Iterator[Disagreements]:
+        for low, high in self._some():
+            yield from self.differences.parts_of_tasks(low, high)
+
+    def all_alignments(self) -> Iterator[Alignment]:
+        for low, high in self._some():
+            yield from self.observations.alignments(low, high)
+
+    def _some(self) -> Iterator[tuple[int, int]]:
+        """The numbers of all tasks, some at a time."""
+        size = len(self)
+        return ((low, min(low + TASKS_AT_ONCE, size)) for low in range(0, size, TASKS_AT_ONCE))
+
     def __reduce__(self) -> tuple[object, ...]:
         # The columns stay behind: what arrives are plain values.
         return dict, (list(self.items()),)
@@ -88,34 +105,6 @@ def together(tasks: Mapping[str, TaskResult], size: int) -> Iterator[list[TaskRe
     values = iter(tasks.values())
     while some := list(islice(values, size)):
         yield some
-
-
-def alignments_of(tasks: Mapping[str, TaskResult], names: Sequence[str]) -> Iterator[Alignment]:
-    """The alignments of these tasks; made some at a time where they are in order, for that is
-    faster.
-    """
-    if not isinstance(tasks, TaskResults) or names != list(tasks):
-        yield from (tasks[name].alignment for name in names)
-        return
-    for low in range(0, len(names), TASKS_AT_ONCE):
-        high = min(low + TASKS_AT_ONCE, len(names))
-        yield from tasks.observations.alignments(low, high)
-
-
-def figures_of(tasks: Mapping[str, TaskResult], key: Key) -> Iterator[Figure | None]:
-    """One figure of each task, in order; None for a task that has none."""
-    if isinstance(tasks, TaskResults):
-        return tasks.figures.of_all(key)
-    return (task.figure(key) for task in tasks.values())
-
-
-def disagreements_of(tasks: Mapping[str, TaskResult]) -> Iterator[Disagreements]:
-    """What the differences of each task add up to, in order."""
-    if not isinstance(tasks, TaskResults):
-        yield from (task.disagreements for task in tasks.values())
-        return
-    for low in range(0, len(tasks), TASKS_AT_ONCE):
-        yield from tasks.differences.parts_of_tasks(low, min(low + TASKS_AT_ONCE, len(tasks)))
 
 
 class _Values(ValuesView[TaskResult]):

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from goldspan.engine.all_tasks import alignments_of
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import Fact, FactKind, Note, Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
@@ -28,7 +29,6 @@ from goldspan.engine.gold.sites import Site, find_sites
 from goldspan.engine.gold.strategies import STRATEGIES
 from goldspan.engine.gold.suggestion import Ranking, Suggestion, suggest
 from goldspan.engine.gold.task_gold import TaskGold, open_site, split
-from goldspan.engine.task_results import alignments_of
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.calibration import Calibration

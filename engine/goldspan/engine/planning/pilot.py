@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from goldspan.engine.all_tasks import figures_of
 from goldspan.engine.coefficient.resampling import LEAST_TASKS
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.quantile import normal_quantile
-from goldspan.engine.task_results import figures_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

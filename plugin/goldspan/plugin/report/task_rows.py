@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from goldspan.engine.all_tasks import disagreements_of
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
-from goldspan.engine.task_results import disagreements_of
 from goldspan.plugin.report.charts import stacked
 from goldspan.plugin.report.counts import pair_costs
 
