@@ -27,7 +27,7 @@ ROOMS = {
         ["alignment", "settings"],
         ["chance", "disagreement"],
         ["coefficient"],
-        ["all_tasks", "rows"],
+        ["rows"],
         ["result"],
         ["change", "task_results"],
         ["comparison", "gold", "literature", "planning", "reference", "scoring", "simulation"],

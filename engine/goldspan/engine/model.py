@@ -167,6 +167,8 @@ def _in_a_row(
 _SETTERS = tuple(vars(Unit)[name].__set__ for name in Unit.__slots__)
 _COMPARED = attrgetter("annotator", "start", "end", "category")
 """What units are compared by."""
+_read_only = lru_cache(maxsize=1024)(lambda states: MappingProxyType(dict(states)))
+"""One mapping for all tasks with the same annotators, which most tasks of a corpus have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +207,8 @@ class Continuum:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A read-only mapping cannot be pickled, and continua travel to other processes.
-        presence = dict(self.presence)
-        return Continuum, (
-            self.id, self.units, presence, self.length, self.measure, self.text, self.media
-        )  # fmt: skip
+        return Continuum, (self.id, self.units, dict(self.presence), self.length, self.measure,
+                           self.text, self.media)  # fmt: skip
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -363,9 +363,8 @@ def _check_layer(name: str, layer: Corpus) -> None:
 
 def _in_order(units: Iterable[Unit], where: str) -> tuple[Unit, ...]:
     """The units sorted, none of them twice."""
-    ordered = tuple(units)
     # Compared as plain tuples, several times as fast as units; readers hand them over sorted.
-    keys = list(map(_COMPARED, ordered))
+    keys = list(map(_COMPARED, ordered := tuple(units)))
     if all(map(lt, keys, keys[1:])):
         return ordered
     ordered = tuple(sorted(ordered, key=_COMPARED))
@@ -398,12 +397,4 @@ def _complete_presence(
             raise InputError(f"{said}; call the presence done", where=where)
         # Done without a unit is what empty means; one word for one thing.
         complete[name] = empty if state is done and name not in busy else state
-    return _shared(tuple(sorted(complete.items())))
-
-
-@lru_cache(maxsize=1024)
-def _shared(states: tuple[tuple[str, Presence], ...]) -> Mapping[str, Presence]:
-    """One read-only mapping for all tasks with the same annotators, which most tasks of a corpus
-    have.
-    """
-    return MappingProxyType(dict(states))
+    return _read_only(tuple(sorted(complete.items())))

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from goldspan.engine.all_tasks import MadeTogether
+from goldspan.engine.coefficient.all_tasks import MadeTogether
 from goldspan.engine.coefficient.difference_columns import DifferenceColumns
 from goldspan.engine.result import TaskResult
 

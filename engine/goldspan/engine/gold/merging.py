@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from goldspan.engine.all_tasks import alignments_of
+from goldspan.engine.coefficient.all_tasks import alignments_of
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import Fact, FactKind, Note, Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.all_tasks import figures_of
+from goldspan.engine.coefficient.all_tasks import figures_of
 from goldspan.engine.coefficient.resampling import LEAST_TASKS
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.quantile import normal_quantile

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from goldspan.engine.all_tasks import disagreements_of
+from goldspan.engine.coefficient.all_tasks import disagreements_of
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
 from goldspan.plugin.report.charts import stacked
 from goldspan.plugin.report.counts import pair_costs
