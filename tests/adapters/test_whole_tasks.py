@@ -301,9 +301,10 @@ class TestSpacy:
         lines = (tmp_path / "gold.jsonl").read_text(encoding="utf-8").splitlines()
         assert [json.loads(line)["cats"] for line in lines] == [{"x": 1, "y": 0}, {"x": 0, "y": 1}]
 
-    def test_bad_cats_name_the_line(self, tmp_path: Path) -> None:
-        path = save(tmp_path / "ann.jsonl", [{"text": "a", "cats": {"pos": "yes"}}])
-        with pytest.raises(InputError, match=rf"{path}:1: 'cats' gives 'pos' the value 'yes'"):
+    @pytest.mark.parametrize("value", ["yes", 1.5, -(10**400)])
+    def test_bad_cats_name_the_line(self, tmp_path: Path, value: object) -> None:
+        path = save(tmp_path / "ann.jsonl", [{"text": "a", "cats": {"pos": value}}])
+        with pytest.raises(InputError, match=rf"{path}:1: 'cats' does not give the label 'pos' a"):
             read(path, "spacy", annotator_from="file")
 
 

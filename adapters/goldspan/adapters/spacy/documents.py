@@ -190,10 +190,11 @@ def _cats(given: object, where: str) -> Mapping[str, float]:
     if not isinstance(given, Mapping):
         raise InputError("'cats' is not an object of labels and their values", where=where)
     for label, value in given.items():
-        if not isinstance(label, str) or not label or not isinstance(value, (int, float)):
+        if not isinstance(label, str) or not label:
+            raise InputError(f"'cats' has the label {label!r}; write a text", where=where)
+        if not isinstance(value, (int, float)) or not 0 <= value <= 1:
             raise InputError(
-                f"'cats' gives {label!r} the value {value!r}; a label has a number from 0 to 1",
-                where=where,
+                f"'cats' does not give the label '{label}' a number from 0 to 1", where=where
             )
     return {label: float(value) for label, value in given.items()}
 
