@@ -122,6 +122,7 @@ def test_a_question_is_answered_by_a_click(
         page = opened.page
         page.set_input_files("#files", file)
         page.get_by_text("2 annotators: ann, ben").wait_for()
+        assert page.locator("#undo").is_hidden()
         assert page.locator("#fields input[value=tier]").is_checked()
         assert faults(page) == []
         read = page.get_by_role("button", name="Read the files")
@@ -270,6 +271,8 @@ def test_a_later_round_is_compared_and_follows_the_settings(
         page.wait_for_selector("body[data-plan=done]")
         assert page.locator("#plan-tables table").count() == 2
         assert "goldspan plan round1.json" in (page.locator("#plan-command").text_content() or "")
+        page.locator("#alignment-box summary").click()
+        page.locator("#alignment .unit").first.wait_for()
         assert faults(page) == []
 
         page.locator("#alpha").fill("3")

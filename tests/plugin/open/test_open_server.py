@@ -164,6 +164,7 @@ def test_answers_show_the_annotators_that_they_give(server: OpenServer) -> None:
     examples = {one["value"]: one["example"] for one in question["choices"]}
     assert examples["tier"] == "2 annotators: ann, ben"
     assert examples["file"] == "1 annotator: talk"
+    assert "dir" not in examples, "the folder is the server's own"
     assert question["suggested"] == "tier", "with one annotator there is nothing to agree on"
     found = read(server, data, answers={"--annotator-from": "tier"})
     assert [one["name"] for one in found["annotators"]] == ["ann", "ben"]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from goldspan.adapters import registry
 from goldspan.adapters.adapter import read_with
 from goldspan.engine.errors import GoldspanError, InputError
+from goldspan.plugin.open.data import FOLDER
 from goldspan.plugin.open.questions import LARGEST_TRIAL, questions
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.views import Annotator, Asked, Opened
@@ -134,7 +135,10 @@ class Reader:
 
                 def attempt(answers: Mapping[str, str]) -> Corpus:
                     options = replaced(state).reading(answers)
-                    return read_with(registry.get(name), list(paths), options)
+                    corpus = read_with(registry.get(name), list(paths), options)
+                    if data.root is not None and FOLDER in corpus.annotators:
+                        raise InputError("a folder of this server is nobody's name")
+                    return corpus
 
         return Asked(_sentence(data, error), questions(error, paths, attempt))
 

@@ -3,7 +3,7 @@
    With a setting kept as A, both alignments are drawn. */
 import { post } from "./api.js";
 import { make, one } from "./elements.js";
-import { Lanes, place } from "./lanes.js";
+import { draw, Lanes, place } from "./lanes.js";
 import { svgOf } from "./svg.js";
 
 /** @param {number} value */
@@ -48,6 +48,13 @@ class TaskLanes extends Lanes {
       } else this.move(event, unit);
     });
     this.svg.append(group);
+    // The name of a button has to hold the words that are written on it, but these may be shortened.
+    const text = group.querySelector("text");
+    if (text) {
+      const written = draw("g", { class: "written", "aria-hidden": "true" });
+      written.append(text);
+      this.svg.append(written);
+    }
     return group;
   }
 

@@ -53,7 +53,7 @@ const plan = new PlanView(() => state, TAB);
 /** @param {"welcome" | "ask" | "work"} part */
 const show = (part) => {
   for (const name of ["welcome", "ask", "work"]) one(`#${name}`).hidden = name !== part;
-  one("#bottom").hidden = part !== "work";
+  for (const name of ["#bottom", "#taken", "#undo", "#link"]) one(name).hidden = part !== "work";
   one("#again").hidden = part === "welcome";
   if (part !== "work") document.body.dataset.stage = "none";
 };

@@ -14,7 +14,7 @@ export const svgOf = (lanes, title) => {
   copy.querySelectorAll("*").forEach((element, at) => {
     const style = getComputedStyle(seen[at]);
     for (const look of LOOKS) element.setAttribute(look, style.getPropertyValue(look));
-    for (const name of ["class", "style", "tabindex", "role", "data-link", "aria-label", "aria-pressed"]) element.removeAttribute(name);
+    for (const name of ["class", "style", "tabindex", "role", "data-link", "aria-hidden", "aria-label", "aria-pressed"]) element.removeAttribute(name);
   });
   const panel = getComputedStyle(lanes.box).getPropertyValue("--panel").trim() || "#fff";
   const whole = draw("svg", { xmlns: "http://www.w3.org/2000/svg", width: width + GUTTER, height, viewBox: `0 0 ${width + GUTTER} ${height}` });
