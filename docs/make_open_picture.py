@@ -1,4 +1,5 @@
-"""Takes open.png beside this script: the page of `goldspan open` with the demo's first round.
+"""Takes open.png beside this script: the page of `goldspan open` with the demo's first round, and
+the alignment of a task.
 
 make picture
 """
@@ -18,7 +19,7 @@ DONE = "body[data-stage=full]"
 
 
 def main() -> None:
-    """Start the command, change a setting, and take the picture."""
+    """Start the command, change a setting, open a panel, and take the picture."""
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         round1 = Path(name) / "round1.json"
         shutil.copy(str(files("goldspan.plugin").joinpath("demo", "round1.json")), round1)
@@ -32,6 +33,8 @@ def main() -> None:
             page.locator("#alpha").fill("2")
             page.wait_for_selector("body:not([data-stage=full])")
             page.wait_for_selector(DONE)
+            page.locator("#alignment-box summary").click()
+            page.locator("#alignment .unit").first.wait_for()
             page.screenshot(path=HERE / "open.png")
 
 
