@@ -368,6 +368,20 @@ def test_a_value_that_is_no_number_is_named(
         read_round(path, "bad")
 
 
+@pytest.mark.parametrize("level", [-0.5, 0, 1, 95, math.nan])
+@pytest.mark.parametrize("holder", ["settings", "figure"])
+def test_a_level_that_is_no_share_is_refused(
+    results: list[Path], tmp_path: Path, holder: str, level: float
+) -> None:
+    value = json.loads(results[0].read_text(encoding="utf-8"))
+    (value["settings"] if holder == "settings" else value["corpus"]["gamma"])["level"] = level
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+
+    with pytest.raises(InputError, match="Expected `float` [<>].*level"):
+        read_round(path, "bad")
+
+
 def test_a_result_that_0_1_wrote_is_read() -> None:
     """`goldspan score round.csv --empty unseen` of 0.1 wrote it, before results stated errors."""
     path = Path(__file__).parent / "recorded" / "result-0.1.json"

@@ -15,6 +15,7 @@ Count = Annotated[int, Meta(ge=0)]
 # Bounds of sums are for people: the last digit may be off, and a result is read all the same.
 Cost = Annotated[float, Meta(extra_json_schema={"minimum": 0})]
 Share = Annotated[float, Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
+Level = Annotated[float, Meta(gt=0, lt=1, description="The level of intervals and precision.")]
 Position = int | float
 """A whole number stays one: what people marked is recognised by its digits."""
 
@@ -39,7 +40,7 @@ class FigureJson(Struct, frozen=True, kw_only=True):
     ]
     low: Annotated[float | None, words("The lower end of the interval.")]
     high: Annotated[float | None, words("The upper end of the interval.")]
-    level: Annotated[float, words("The level of the interval from low to high.")]
+    level: Annotated[Level, Meta(description="The level of the interval from low to high.")]
     n: Annotated[
         int,
         Meta(ge=0, description="What it rests on: units for γ, pairs of aligned units for γcat."),

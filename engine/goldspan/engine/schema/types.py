@@ -17,6 +17,7 @@ from goldspan.engine.schema.figure import (
     Count,
     FigureJson,
     Labels,
+    Level,
     Parameters,
     Position,
     ReasonCode,
@@ -57,7 +58,7 @@ class SettingsJson(Struct, frozen=True, kw_only=True):
     seed: Annotated[Count, words("The random seed.")]
     chance: Annotated[str, words("The models of chance that were used.")]
     precision: Annotated[float, words("The relative error allowed in the expected disorder.")]
-    level: Annotated[float, words("The level of intervals and precision.")]
+    level: Level
     alpha: Annotated[float, words("The weight of positions.")]
     beta: Annotated[float, words("The weight of categories.")]
     distances: Annotated[str, words("The distances between categories, by name.")]
