@@ -378,7 +378,7 @@ def test_a_level_that_is_no_share_is_refused(
     path = tmp_path / "bad.json"
     path.write_text(json.dumps(value), encoding="utf-8")
 
-    with pytest.raises(InputError, match="Expected `float` [<>].*level"):
+    with pytest.raises(InputError, match=r"Expected `float` [<>].*level"):
         read_round(path, "bad")
 
 
