@@ -9,6 +9,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 # A version manager's shim may be on the path and still refuse to run.
 NEWEST = $(or $(filter-out python3,$(PYTHON)),$(shell for name in python3.1{3,2,1,0}; do $$name -c '' 2> /dev/null && echo $$name && break; done))
+NEWEST_ENVIRONMENT = .venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])')
 UV := uv==0.13.7
 RELEASE_TOOLS := $(UV) twine==7.0.0 pipx==1.18.4
 BIN := .venv/bin
@@ -30,7 +31,11 @@ RESOLUTION ?= lowest-direct
 SECONDS ?= 60
 SEED ?= 1
 
-.PHONY: help demo demo-label-studio test part test-versions fuzz release bench conformance docs picture site lint lock tree wheel test-newest browser continua label-studio clean
+# What `make wheel` tests, and what only the tree has.
+ON_WHEEL := wheel and not (simulation or repository)
+WHEEL_ENVIRONMENT := .venv-wheel
+
+.PHONY: help demo demo-label-studio test part test-versions fuzz release bench conformance docs picture site lint lock tree wheel wheel-environment test-newest browser continua label-studio clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -42,7 +47,13 @@ demo-label-studio: .venv/ready  ## a Label Studio with three annotators, two rou
 	@test -e "$(LABEL_STUDIO)/ready" || $(MAKE) -s "$(LABEL_STUDIO)/ready"
 	@PYTHONPATH=tests $(BIN)/python examples/label_studio/demo.py $(ARGS)
 
-test: lint tree wheel fuzz  ## everything: lint, types, tests on the tree, tests on the built wheel, a minute of fuzzing
+# Each test runs once here, on the tree or on the wheel: the files of the two are the same byte by
+# byte, which a test on the wheel shows. pip waits for disk and network while mypy computes.
+test: .venv/ready browser continua label-studio  ## everything: lint, types, tests on the tree and on the built wheel, a minute of fuzzing
+	@$(MAKE) -s -j 2 --output-sync=target lint wheel-environment
+	$(BIN)/pytest -q $(SHARED) -m "not ($(ON_WHEEL))"
+	@$(call test_in,$(WHEEL_ENVIRONMENT),$$($(BIN)/python tests/wheel_tests.py) -m "$(ON_WHEEL)")
+	@$(MAKE) -s fuzz
 
 lint: .venv/ready  ## ruff, mypy and the prose check
 	$(BIN)/ruff check .
@@ -55,12 +66,16 @@ lint: .venv/ready  ## ruff, mypy and the prose check
 tree: .venv/ready browser continua label-studio  ## the tests on the working tree
 	$(BIN)/pytest -q $(SHARED)
 
-wheel: .venv/ready browser continua label-studio  ## build the wheel and run the tests of tests/wheel_tests.py on it in an environment of its own
-	@$(call test_wheel,$(PYTHON),.venv-wheel,$$($(BIN)/python tests/wheel_tests.py) -m "wheel and not (simulation or repository)")
+wheel: wheel-environment browser continua label-studio  ## build the wheel and run the tests of tests/wheel_tests.py on it in an environment of its own
+	@$(call test_in,$(WHEEL_ENVIRONMENT),$$($(BIN)/python tests/wheel_tests.py) -m "$(ON_WHEEL)")
+
+wheel-environment: .venv/ready
+	@$(call install_wheel,$(PYTHON),$(WHEEL_ENVIRONMENT))
 
 test-newest: .venv/ready browser continua label-studio  ## nearly all tests on the wheel with the newest Python, or with PYTHON=/path/to/python3.13
 	@test -n "$(NEWEST)" || { echo "no newer Python was found; name one: make test-newest PYTHON=/path/to/python3.13" >&2; exit 2; }
-	@$(call test_wheel,$(NEWEST),.venv-$(shell $(NEWEST) -c 'import sys; print("py%d.%d" % sys.version_info[:2])'),-m "wheel or not (e2e or simulation or repository)")
+	@$(call install_wheel,$(NEWEST),$(NEWEST_ENVIRONMENT))
+	@$(call test_in,$(NEWEST_ENVIRONMENT),--hypothesis-profile=quick -m "wheel or not (e2e or simulation or repository)")
 
 part: .venv/ready browser continua  ## the tests of one part on the working tree: make part PART=engine|adapters|plugin|e2e
 ifeq ($(PART),e2e)
@@ -179,15 +194,20 @@ clean:  ## remove what the other targets made here
 	@$(BIN)/python -m pip install $(LOCKED) --no-build-isolation -e '.[all]'
 	@touch $@
 
-# test_wheel PYTHON FOLDER TESTS: the wheel is built from the source distribution, so both are tested.
-define test_wheel
+# install_wheel PYTHON FOLDER: the wheel is built from the source distribution, so both are tested.
+# A test there builds a package, hence hatchling.
+define install_wheel
 rm -rf dist; $(BIN)/python -m build --no-isolation --outdir dist > /dev/null; \
 test -x $(2)/bin/python || $(1) -m venv $(2); \
-$(2)/bin/python -m pip install $(LOCKED) pip; \
+$(2)/bin/python -m pip install $(LOCKED) pip hatchling; \
 $(2)/bin/python -m pip install $(LOCKED) "$$(echo dist/*.whl)[all]" --group test; \
-$(2)/bin/python -m pip install $(LOCKED) --force-reinstall --no-deps dist/*.whl; \
-echo "testing $$(basename dist/*.whl) on $$($(2)/bin/python -V)"; \
-$(2)/bin/pytest -q $(SHARED) -o "pythonpath=tests ." -o cache_dir=$(2)/pytest_cache --hypothesis-profile=quick $(3)
+$(2)/bin/python -m pip install $(LOCKED) --force-reinstall --no-deps dist/*.whl
+endef
+
+# test_in FOLDER TESTS: on the wheel that is installed there.
+define test_in
+echo "testing $$(basename dist/*.whl) on $$($(1)/bin/python -V)"; \
+$(1)/bin/pytest -q $(SHARED) -o "pythonpath=tests ." -o cache_dir=$(1)/pytest_cache $(2)
 endef
 
 # The peer's own test continua come with its source distribution. The folder's name says what is
