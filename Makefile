@@ -17,9 +17,9 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldspan
 PEER = $(CACHE)/peer-$(shell { cat benchmarks/peer.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
 LABEL_STUDIO = $(CACHE)/label-studio-$(shell { cat tests/e2e/label-studio.txt; $(PYTHON) -VV; } | sha256sum | cut -c1-16)
 CONTINUA = $(CACHE)/continua-$(shell sed -n 's/^pygamma-agreement==//p' benchmarks/peer.txt)
-# Tests run side by side, each file in one process: two are as many as every machine has cores for.
-# They run in the order that tests/conftest.py gives them, the longest first.
-SHARED := -n 2 --dist loadfile --no-loadscope-reorder
+# Tests run side by side, each file in one process. Three processes keep two cores busy, because many
+# tests wait for a server or a browser. Files come in the order of tests/running_order.py.
+SHARED := -n 3 --dist loadfile --no-loadscope-reorder
 LOCKED := --disable-pip-version-check -q -c constraints.txt
 
 # What `make part` tests: engine, adapters, plugin, or e2e for all the rest.

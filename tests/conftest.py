@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from label_studio_server import MISSING, LabelStudioServer, installed
+from running_order import LONGEST
 from wheel_tests import WHEEL_TESTS
 
 # No time limits on a shared machine, and a quick profile for wheels. Examples are new in every run,
@@ -31,6 +32,7 @@ REAL_PARTS = (
     END_TO_END,
     *(TESTS / "plugin" / name for name in ("adjudicate", "open", "service")),
 )
+RANKS = {TESTS.parent / name: rank for rank, name in enumerate(LONGEST)}
 ON_WHEEL = {TESTS.parent / name for name in WHEEL_TESTS}
 MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - a folder of our own is made in it
 
@@ -39,8 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever lies in e2e is marked so: a wheel runs only those that are marked `wheel` too.
 
     Of the other tests it runs the files that `wheel_tests` lists. A test of real parts that fails
-    runs once more, and the summary names it: a fault fails twice. Files with long tests come first,
-    because one that comes last runs alone in the end.
+    runs once more, and the summary names it: a fault fails twice.
     """
     for item in items:
         if END_TO_END in item.path.parents:
@@ -52,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     long = {
         item.path for item in items if {"e2e", "simulation"} & {m.name for m in item.iter_markers()}
     }
-    items.sort(key=lambda item: item.path not in long)
+    items.sort(key=lambda item: (RANKS.get(item.path, len(RANKS)), item.path not in long))
 
 
 @contextmanager

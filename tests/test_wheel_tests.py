@@ -9,6 +9,7 @@ import pytest
 
 from goldspan.adapters import registry
 from goldspan.plugin.cli.verbs import VERBS
+from running_order import LONGEST
 from wheel_tests import WHEEL_TESTS
 
 ROOT = Path(__file__).parents[1]
@@ -18,7 +19,7 @@ def sources() -> str:
     return "\n".join((ROOT / name).read_text(encoding="utf-8") for name in WHEEL_TESTS)
 
 
-@pytest.mark.parametrize("name", WHEEL_TESTS)
+@pytest.mark.parametrize("name", [*WHEEL_TESTS, *LONGEST])
 def test_every_file_is_there(name: str) -> None:
     assert (ROOT / name).is_file()
 
