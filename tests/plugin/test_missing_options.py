@@ -108,3 +108,18 @@ def test_an_option_that_was_given_is_not_asked_for_again(
     command = capsys.readouterr().err.strip().partition("To copy: ")[2]
     assert command.count("--unlabelled") == 1
     assert command.endswith("--unlabelled none --layer Claim --category-from stance")
+
+
+def test_a_command_that_is_too_long_to_be_read_is_not_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text(
+        f"task,annotator{'9' * 5000},category,start,end\na,b,c,1,2\n", encoding="utf-8"
+    )
+
+    assert main(["score", str(table), "--from", "csv"]) == 2
+    said = capsys.readouterr().err
+    assert "--annotator-from names the column of annotators" in said
+    assert "To copy" not in said
+    assert len(said) < 1500

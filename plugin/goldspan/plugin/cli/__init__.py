@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from goldspan.engine.errors import GoldspanError, InputError
+from goldspan.engine.errors import LONGEST, GoldspanError, InputError
 from goldspan.plugin.cli import verbs
 from goldspan.plugin.cli.verbs import VERBS
 from goldspan.plugin.terminal import OUTPUT, visible_output
@@ -160,7 +160,9 @@ def _run(args: argparse.Namespace, words: Sequence[str]) -> int:
 
 
 def _command_to_copy(error: GoldspanError, words: Sequence[str]) -> str:
-    """The command that was given, with the options that the error says are missing."""
+    """The command that was given, with the options that the error says are missing; none where a
+    name in the files makes it too long to be read.
+    """
     remedy = error.remedy if isinstance(error, InputError) else ()
     missing = [
         word
@@ -172,7 +174,8 @@ def _command_to_copy(error: GoldspanError, words: Sequence[str]) -> str:
         return ""
     import shlex  # noqa: PLC0415 - for this only
 
-    return f". To copy: {shlex.join(['goldspan', *words, *missing])}"
+    command = shlex.join(["goldspan", *words, *missing])
+    return f". To copy: {command}" if len(command) <= LONGEST else ""
 
 
 def _give_up_output() -> None:
