@@ -22,6 +22,7 @@ pytestmark = pytest.mark.repository
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+EXAMPLE = ROOT / "examples" / "spacy_project" / ".github" / "workflows" / "agreement.yml"
 NEWSROOM = ROOT / "examples" / "newsroom"
 
 
@@ -173,13 +174,23 @@ def test_the_action_passes_inputs_by_the_environment_alone() -> None:
     assert set(re.findall(r"inputs\.([a-z-]+)", text)) == known
 
 
-@pytest.mark.parametrize("path", [*WORKFLOWS, ROOT / "action.yml"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [*WORKFLOWS, EXAMPLE, ROOT / "action.yml"], ids=lambda path: path.name
+)
 def test_actions_of_others_are_pinned_by_commit(path: Path) -> None:
     used = re.findall(r"uses: (\S+)(.*)", path.read_text(encoding="utf-8"))
     assert used
     for name, comment_text in used:
         assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", name), name
         assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment_text), name
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, EXAMPLE], ids=lambda path: path.name)
+def test_a_checkout_leaves_no_token_behind(path: Path) -> None:
+    for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values():
+        for step in job["steps"]:
+            if step.get("uses", "").startswith("actions/checkout@"):
+                assert step["with"] == {"persist-credentials": False}
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
