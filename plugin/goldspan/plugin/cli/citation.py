@@ -56,7 +56,8 @@ def citation() -> str:
     installed = version("goldspan")
     head = (
         f"Cite the papers whose measures you report, and goldspan {installed} for the numbers.\n"
-        "Coefficients of `--also` have papers of their own: docs/coefficients.md names them.\n"
+        "Coefficients of `--also` have papers of their own. The documentation names them, under\n"
+        "“Which measure for my data”.\n"
     )
     own = f"goldspan:\n  The goldspan developers. goldspan {installed}.\n"
     return "\n".join([head, PAPERS, own, BIBTEX, OWN.format(version=installed)])
