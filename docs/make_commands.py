@@ -75,8 +75,9 @@ def _format(action: argparse.Action) -> str:
 
 
 def _sentence(text: str) -> str:
-    before, colon, command = " ".join(text.split()).partition(": goldspan ")
-    return f"{before}: `goldspan {command}`" if colon else before
+    before, colon, commands = " ".join(text.split()).partition(": goldspan ")
+    shown = [f"`goldspan {command}`" for command in commands.split(", goldspan ")]
+    return f"{before}: {', '.join(shown)}" if colon else before
 
 
 if __name__ == "__main__":

@@ -45,6 +45,16 @@ def test_the_table_of_coefficients_is_current() -> None:
     assert page == COEFFICIENTS["page"](), "run `make docs`"
 
 
+def test_every_coefficient_has_its_source_once() -> None:
+    page = (ROOT / "docs" / "coefficients.md").read_text(encoding="utf-8")
+    table = page.partition("\n## Sources\n")[2].partition("\n## ")[0]
+    named = [
+        key for row in table.splitlines() for key in re.findall(r"`(\w+)`", row.split(" | ")[0])
+    ]
+
+    assert sorted(named) == sorted(one.key for one in COEFFICIENTS["coefficients"]())
+
+
 def test_the_page_of_json_is_current() -> None:
     page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
 
@@ -121,6 +131,41 @@ def test_shown_scripts_run(script: str, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
 
     subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=tmp_path, check=True)
+
+
+def typed(page: Path) -> list[str]:
+    """The lines in the blocks of a page, fenced or indented; a line that goes on is one."""
+    text = page.read_text(encoding="utf-8")
+    fenced = re.findall(r"^ *```[^\n]*\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    plain = re.sub(r"^ *```.*?^ *```|<div.*?</div>", "", text, flags=re.DOTALL | re.MULTILINE)
+    indented = re.findall(r"^ {4,}(\S.*)$", plain, re.MULTILINE)
+    lines = "\n".join([*fenced, *indented]).replace("\\\n", " ").splitlines()
+    return [line.strip().removeprefix("$ ") for line in lines]
+
+
+@EACH_PAGE
+def test_commands_to_type_exist(page: Path) -> None:
+    """Whatever files they name: the verb and its options are known, and nothing is missing."""
+    for line in typed(page):
+        command = re.sub(r"^(sudo |[A-Z_]+=\S+ )+", "", line)
+        if command.startswith("goldspan ") and "…" not in command:
+            words = shlex.split(re.split(r" [|>&;]", command)[0], comments=True)
+            build_parser().parse_args(words[1:])
+
+
+@pytest.mark.repository
+@EACH_PAGE
+def test_modules_and_targets_on_a_page_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for module in re.findall(r"python3? -m (benchmarks[\w.]*\w)", text):
+        file = ROOT.joinpath(*module.split("."))
+        assert file.with_suffix(".py").is_file() or (file / "__main__.py").is_file(), module
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    blocks = "\n".join(typed(page))
+    for target in re.findall(r"`make ([a-z-]+)", text) + re.findall(
+        r"^make ([a-z-]+)", blocks, re.MULTILINE
+    ):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
 def test_the_readme_shows_a_command() -> None:
