@@ -29,7 +29,7 @@ def brief(sentence: str) -> str:
 
 
 class GoldspanError(Exception):
-    """Base of all errors; the message is a sentence for the person who can mend the cause."""
+    """Base of all errors; the message is a sentence for the person who can fix the cause."""
 
     def __init__(self, sentence: str = "") -> None:
         super().__init__(brief(sentence))

@@ -39,7 +39,7 @@ class Ratio:
 
     @property
     def code(self) -> float:
-        """What the kernels tell positional dissimilarities apart by."""
+        """How the kernels distinguish positional dissimilarities."""
         return self.exponent
 
     def between(self, one: Unit, other: Unit) -> float:
@@ -75,7 +75,7 @@ class OneMinusIoU:
 
     @property
     def code(self) -> float:
-        """What the kernels tell positional dissimilarities apart by: no exponent is 0."""
+        """How the kernels distinguish positional dissimilarities: no exponent is 0."""
         return 0.0
 
     def between(self, one: Unit, other: Unit) -> float:

@@ -81,7 +81,7 @@ class Figured:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskResult(Figured):
     """One task: its coefficients, its best alignment, every difference in it and what these add up
-    to. `text_sha256` tells its text from any other, where there is one.
+    to. `text_sha256` identifies its text, if it has one.
     """
 
     id: str
@@ -102,7 +102,7 @@ class TaskResult(Figured):
 
     @property
     def lower_bound(self) -> float:
-        """What no alignment's disorder is below."""
+        """No alignment has less disorder than this."""
         return self.alignment.lower_bound
 
     @property

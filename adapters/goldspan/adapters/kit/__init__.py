@@ -1,7 +1,8 @@
 """The adapter kit: everything that a reader or writer of a format is made of.
 
 This is public API, for formats in packages of their own as for those of goldspan. An adapter is a
-class that derives from `Adapter`; docs/adapters.md says what it owes and shows what is here.
+class that derives from `Adapter`; docs/adapters.md says what it must provide, and lists what is
+here.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Naming:
 
     @property
     def names_task(self) -> bool:
-        """Whether the pattern tells the task too."""
+        """Whether the pattern names the task too."""
         return "{task" in self._full
 
     def read(self, path: Path) -> tuple[str, str | None]:

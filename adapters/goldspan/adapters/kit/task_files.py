@@ -56,7 +56,7 @@ def task_files(
     """Files that appear when the block ends well: in the folder `path`, or at `path` itself when
     its name has the suffix and there is one task.
 
-    `inside` says that files hold the task's id themselves, so that their names are no matter.
+    `inside` says that files hold the task's id themselves, so that their names do not matter.
     A table of assignments goes with a corpus whose presences the files cannot tell.
     """
     corpus = value.corpus if isinstance(value, Gold) else value

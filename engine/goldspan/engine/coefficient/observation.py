@@ -171,7 +171,7 @@ class Observations(Made[Observation]):
 
     @cached_property
     def lower_bound(self) -> Floats:
-        """What no alignment of each task is below."""
+        """No alignment of a task has less disorder than this, for each task."""
         return self.best.lower_bound / self._scale
 
     def alignment(self, k: int) -> Alignment:

@@ -138,8 +138,8 @@ class GoldSpan:
 
     @property
     def fragments(self) -> tuple[tuple[Position, Position], ...]:
-        """The parts of a span with gaps, where most of those drew them so who gave it this place
-        and category; () for a span without gaps.
+        """The parts of a span with gaps, if most annotators who drew this span drew the same ones;
+        () for a span without gaps.
         """
         place = self.start, self.end, self.category
         drawn = [u.fragments for u in self.votes if (u.start, u.end, u.category) == place]

@@ -64,7 +64,7 @@ def _add_team(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("for a team")
     group.add_argument(
         "--host", metavar="ADDRESS",
-        help="serve a team: listen on this address, such as 0.0.0.0 for all; takes a password",
+        help="serve a team: listen on this address, such as 0.0.0.0 for all; needs a password",
     )  # fmt: skip
     group.add_argument(
         "--password-file", type=Path, metavar="FILE",
