@@ -16,13 +16,22 @@ import pytest
 
 PATIENCE_SECONDS = 180
 
+ANY_PORT = "127.0.0.1:0"
+"""A scheduler has an HTTP server even without a dashboard. Clusters of tests that run side by side
+must not meet at its usual port.
+"""
+
 
 @contextmanager
 def dask_cluster() -> Iterator[str]:
     """A cluster in this process: the address of its scheduler."""
     distributed = pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=2,
+        threads_per_worker=1,
+        processes=False,
+        dashboard_address=ANY_PORT,
+        scheduler_kwargs={"dashboard": False},
     ) as cluster:
         yield cluster.scheduler_address
 
@@ -41,8 +50,9 @@ def dask_processes(folder: Path, workers: int = 2) -> Iterator[Processes]:
     pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
     place = folder / "scheduler.json"
     with ExitStack() as stack:
-        where = ("--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(place))
-        stack.enter_context(_process(folder, "scheduler", *where, "--port", "0"))
+        where = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(place))
+        no_page = ("--no-dashboard", "--dashboard-address", ANY_PORT)
+        stack.enter_context(_process(folder, "scheduler", *where, *no_page))
         address = _address(place)
         words = ("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
         started = tuple(
