@@ -1,4 +1,4 @@
-"""Fills in where the repository is, because the page at PyPI needs full addresses.
+"""Fills in what only a release knows, for the page at PyPI: addresses, and `pip install goldspan`.
 
 `python docs/fill_urls.py https://github.com/OWNER/goldspan v0.2.0`
 
@@ -18,16 +18,27 @@ LINK = re.compile(
     r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)"
 )
 BEFORE = "[project.scripts]\n"
+INSTALL = {
+    "In a checkout of goldspan:": "From PyPI:",
+    "    pip install . ": "    pip install goldspan ",
+    '    pip install ".[all]" ': '    pip install "goldspan[all]" ',
+}
+"""How README.md says to install, and how the page at PyPI says it."""
 
 
 def linked(readme: str, address: str, tag: str) -> str:
-    """The text with full addresses of the files of a tag."""
+    """The text with full addresses of the files of a tag, and with goldspan from PyPI."""
 
     def full(found: re.Match[str]) -> str:
         kind = "raw" if found["image"] else "blob"
         target = f"{address}/{kind}/{tag}/{found['target']}{found['anchor'] or ''}"
         return f"{found['image']}[{found['text']}]({target})"
 
+    for here, published in INSTALL.items():
+        if readme.count(here) != 1:
+            sys.exit(f"README.md does not say once: {here.strip()}")
+        padding = " " * max(0, len(published) - len(here))
+        readme = readme.replace(here + padding, published)
     return LINK.sub(full, readme)
 
 

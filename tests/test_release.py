@@ -56,6 +56,9 @@ def test_the_page_at_pypi_has_full_addresses(tmp_path: Path) -> None:
     package = json.loads(shown.stdout)
     assert package["urls"]["Homepage"] == address
     page = package["readme"]["text"]
+    assert re.search(r"^    pip install goldspan {2,}the engine", page, re.MULTILINE)
+    assert re.search(r'^    pip install "goldspan\[all\]" {2,}also', page, re.MULTILINE)
+    assert "checkout of goldspan" not in page
     targets = re.findall(r"\]\(([^)\s]+)\)", page)
     assert targets
     for target in (*targets, package["urls"]["Changes"], package["urls"]["Documentation"]):
