@@ -40,6 +40,7 @@ def main() -> None:
             end = page.locator("tr", has_text=NEXT).first.bounding_box()
             height = end["y"] if end else 2 * WIDTH
             page.screenshot(path=PICTURE, clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
+            page.mouse.move(0, 0)  # the box with the costs of a unit hides the bands behind it
             drawn = page.locator(".lanes:visible").first.bounding_box()
             if drawn:
                 page.screenshot(path=ALIGNMENT, clip=drawn)
