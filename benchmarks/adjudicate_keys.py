@@ -6,7 +6,8 @@ Each key is timed in the browser, from the time of its keydown event until the f
 in which the key shows: the next place, or the draft that it changed. A decision is shown as done
 when it is on the disk; that time is printed apart. On a busy machine these times are mostly
 waiting, so the CPU time a key of the page's process and of the server is printed too, with all
-that they do after the frame: storing, and asking for what may come next.
+that they do after the frame: storing, and asking for what may come next. Timing a key takes CPU
+time of the page, too; what it takes with a key that does nothing is printed beside it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 ROUND = ("a", "r", "e", "Shift+R", "Escape", "Digit1", "j", "k", "d", "s", "a", "z")
 """Decisions, boundaries, and steps, in a round."""
 
+NOTHING = "Shift"
+"""A key that does nothing by itself."""
+
 PAUSE_MS = 200
 """Between keys; the page takes no decision within 150 ms after a new place appeared."""
 
@@ -49,7 +53,7 @@ TIMED = """() => {
     addEventListener('keydown', (event) => {
       const before = shown();
       const look = () => {
-        if (shown() === before && performance.now() - event.timeStamp < 5000) {
+        if (moves !== null && shown() === before && performance.now() - event.timeStamp < 5000) {
           requestAnimationFrame(look);
           return;
         }
@@ -82,10 +86,11 @@ def page_seconds(session: CDPSession) -> float:
 
 
 def press(page: Page, key: str) -> None:
-    """One key, and what it changes on the screen."""
+    """One key, and what it changes on the screen, if it does."""
     page.wait_for_timeout(PAUSE_MS)
     page.wait_for_function(STORED)
-    page.evaluate("moves => { window.pending = timed(moves) }", key in MOVES)
+    moves = None if key == NOTHING else key in MOVES
+    page.evaluate("moves => { window.pending = timed(moves) }", moves)
     page.keyboard.press(key)
     page.evaluate("() => window.pending")
 
@@ -112,6 +117,11 @@ def main() -> int:
             page.locator("#queue-total", has_text="(4").wait_for()
             page.evaluate(TIMED)
             session = browser.new_browser_cdp_session()
+            timing = page_seconds(session)
+            for _ in range(args.keys // 4):
+                press(page, NOTHING)
+            timing = page_seconds(session) - timing
+            page.evaluate("() => times.splice(0)")
             drawing, serving = page_seconds(session), cpu_seconds(server.pid)
             for key in itertools.islice(itertools.cycle(ROUND), args.keys):
                 press(page, key)
@@ -131,7 +141,8 @@ def main() -> int:
         f"load {os.getloadavg()[0]:.1f}"
     )
     print(
-        f"CPU a key, with what follows it: page {1000 * drawing / len(times):.1f} ms, "
+        f"CPU a key, with what follows it: page {1000 * drawing / len(times):.1f} ms "
+        f"(of these, timing takes {1000 * timing / max(args.keys // 4, 1):.1f}), "
         f"server {1000 * serving / len(times):.1f} ms; "
         f"{elements} elements, {heap:.0f} MB of JavaScript"
     )

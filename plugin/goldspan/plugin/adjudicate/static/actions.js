@@ -57,6 +57,7 @@ const lost = (tries) => {
 export const showSite = async (site, via = "") => {
   turn += 1;
   const own = turn;
+  if (site?.id !== state.site?.id) emit("leaving");
   let task = null;
   if (site) {
     try {
@@ -199,6 +200,7 @@ const nextHere = (id, op) => {
 const decide = async (event, words) => {
   const from = here();
   const next = nextHere(from.site.id, event.op);
+  if (next) emit("leaving");
   const meanwhile = async () => {
     parts.queue?.store(from.site.id);
     if (next) await showSite(next.site, next.via);

@@ -28,11 +28,9 @@ export const rowsOf = (units, people) => {
 /** The side of a position: where a span that starts (or ends) there begins on the screen.
  * @param {import("./text.js").TextPane} pane @param {number} position @param {"start" | "end"} edge */
 const edgeOf = (pane, position, edge) => {
-  const own = edge === "start" ? pane.range(position, position + 1) : pane.range(position - 1, position);
-  const rect = edge === "start" ? own?.getClientRects()[0] : [...(own?.getClientRects() ?? [])].at(-1);
-  if (!own || !rect) return null;
-  const other = edge === "start" ? pane.range(position + 1, position + 2) : pane.range(position - 2, position - 1);
-  const beside = other?.getClientRects()[0];
+  const rect = edge === "start" ? pane.rects(position, position + 1)[0] : pane.rects(position - 1, position).at(-1);
+  if (!rect) return null;
+  const [beside] = edge === "start" ? pane.rects(position + 1, position + 2) : pane.rects(position - 2, position - 1);
   let mirrored = pane.isMirrored(edge === "start" ? position : position - 1);
   if (beside && beside.width && Math.abs(beside.top - rect.top) < rect.height / 2) {
     mirrored = edge === "start" ? beside.left < rect.left : beside.left > rect.left;
@@ -51,7 +49,7 @@ export const readBars = (pane) => {
   rectangles.clear();
   task?.units.forEach((unit, at) => {
     if (unit[0] >= high || unit[1] <= low) return;
-    rectangles.set(at, [...(pane.range(unit[0], unit[1])?.getClientRects() ?? [])].map((rect) =>
+    rectangles.set(at, pane.rects(unit[0], unit[1]).map((rect) =>
       new DOMRect(rect.x - origin.x, rect.y - origin.y, rect.width, rect.height)));
   });
 };
@@ -84,16 +82,16 @@ export const drawBars = (pane) => {
  * @param {import("./text.js").TextPane} pane */
 export const readDraft = (pane) => {
   const origin = pane.page.getBoundingClientRect();
-  const ranges = state.draft.spans.map((span) => pane.range(span[0], span[1]));
+  const { spans } = state.draft;
   const extra = [];
   if (!pane.marks) {
-    for (const rect of ranges.flatMap((one) => [...(one?.getClientRects() ?? [])])) {
+    for (const rect of spans.flatMap((one) => pane.rects(one[0], one[1]))) {
       const tint = make("div", { class: "tint" });
       place(tint, rect.x - origin.x, rect.y - origin.y, rect.width, rect.height);
       extra.push(tint);
     }
   }
-  const span = state.draft.spans[state.draft.at];
+  const span = spans[state.draft.at];
   for (const edge of /** @type {const} */ (["start", "end"])) {
     if (!span) continue;
     const found = edgeOf(pane, edge === "start" ? span[0] : span[1], edge);
@@ -102,15 +100,16 @@ export const readDraft = (pane) => {
     place(handle, found.x - origin.x, found.top - origin.y, 0, found.bottom - found.top);
     extra.push(handle);
   }
-  return { ranges, extra };
+  return extra;
 };
 
-/** @param {import("./text.js").TextPane} pane @param {ReturnType<typeof readDraft>} read */
-export const writeDraft = (pane, { ranges, extra }) => {
+/** @param {import("./text.js").TextPane} pane @param {ReturnType<typeof readDraft>} extra */
+export const writeDraft = (pane, extra) => {
   const { marks } = pane;
   if (marks) {
     const Highlight = /** @type {any} */ (globalThis).Highlight;
-    const at = state.draft.at;
+    const { spans, at } = state.draft;
+    const ranges = spans.map((span) => pane.range(span[0], span[1]));
     const site = state.site ? pane.range(state.site.start, state.site.end) : null;
     marks.set("site", new Highlight(...(site ? [site] : [])));
     marks.set("draft", new Highlight(...ranges.filter((one, place) => one && place !== at)));

@@ -71,7 +71,6 @@ const showTitle = () => {
 
 const showSiteParts = () => {
   const { site } = state;
-  readings.leave();
   queue.follow();
   byId("site").hidden = !site;
   byId("done").hidden = Boolean(site);
@@ -95,9 +94,12 @@ const showSiteParts = () => {
   media.show();
 };
 
-/** The site into view, when all that takes room beside it stands. */
-const reveal = () => {
-  if (state.site && parts.task?.view.text) text.reveal(state.site.start, state.site.end);
+/** What is marked in the text, and the site into view, when all that takes room beside it stands: the browser
+ * lays the page out once for this. */
+const showMarks = () => {
+  if (!state.site || !parts.task?.view.text) return;
+  text.draw();
+  text.reveal(state.site.start, state.site.end);
 };
 
 /** The boundary that was moved into view: the other end of a long span may be far away. */
@@ -144,7 +146,7 @@ const showWhole = () => {
   text.fill(text.first);
   text.show(parts.task, state.site.start);
   showStrip(text);
-  reveal();
+  showMarks();
 };
 
 const lookThrough = () => {
@@ -154,11 +156,12 @@ const lookThrough = () => {
 };
 
 const bind = () => {
+  on("leaving", () => readings.leave());
   on("site", showSiteParts);
   on("draft", showDraft);
-  on("shown", reveal);
   on("edge", () => requestAnimationFrame(followEdge));
   on("shown", focusReadings);
+  on("shown", showMarks);
   on("shown", () => setTimeout(focusReadings));
   on("progress", showProgress);
   on("busy", showSaving);

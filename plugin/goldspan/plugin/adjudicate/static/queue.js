@@ -8,7 +8,7 @@ import { arrange, byId, put } from "./messages.js";
 import { emit, keepPlace, state } from "./state.js";
 import { STATES, exactClock, figure, short } from "./words.js";
 
-const ROW = 40, OVER = 6, CHUNK = 200, MOST = 500;
+const ROW = 40, OVER = 6, CHUNK = 60, MOST = 500;
 
 export class QueueList {
   constructor() {

@@ -158,10 +158,11 @@ export class Readings {
     if (row !== document.activeElement) /** @type {HTMLElement | null} */ (row)?.focus({ preventScroll: true });
   }
 
-  /** Before another site comes: the focus is given up while nothing has to be laid out for that. */
+  /** Before anything changes for another site: the focus is given up while the page is laid out, because the
+   * browser lays it out for that. */
   leave() {
     const active = /** @type {HTMLElement | null} */ (document.activeElement);
-    if (state.site?.id !== this.site && this.box.contains(active)) active?.blur();
+    if (this.box.contains(active)) active?.blur();
   }
 
   render() {

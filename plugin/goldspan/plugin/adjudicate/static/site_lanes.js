@@ -41,6 +41,12 @@ class DrawnLanes extends Lanes {
     group.classList.add(span[4] ? "current" : "neighbour");
     return group;
   }
+
+  /** The draft alone in place of the one that is drawn. @param {any[][]} spans */
+  gild(spans) {
+    for (const one of this.lanes.querySelectorAll(".unit.mine, .lane-handle")) one.remove();
+    for (const span of spans) this.gold(span);
+  }
 }
 
 export class SiteLanes {
@@ -53,10 +59,15 @@ export class SiteLanes {
     /** The box's width as it was last seen, and the drawing's in it: a key does not measure again. */
     this.width = 0;
     this.span = 0;
+    /** What is drawn but the draft: a key that changes the draft draws only that again. */
+    this.drawn = "";
+    /** The range of the site, which a draft inside of it does not change. */
+    this.shown = { site: "", from: 0, to: 0 };
     new ResizeObserver(() => {
       if (this.box.clientWidth === this.width) return;
       this.width = this.box.clientWidth;
       this.span = 0;
+      this.drawn = "";
       if (this.lanes && this.width) this.render();
     }).observe(this.box);
     this.box.addEventListener("pointerdown", (event) => this.grab(event));
@@ -68,42 +79,57 @@ export class SiteLanes {
     const { site, draft } = state;
     const low = Math.min(site.start, ...draft.spans.map((span) => span[0]));
     const high = Math.max(site.end, ...draft.spans.map((span) => span[1]));
+    const { shown } = this;
+    if (shown.site === site.id && draft.choice === "own" && low >= shown.from && high <= shown.to) return shown;
     const margin = Math.max((high - low) * 0.25, isTime() ? 1000 : 4);
-    return { from: Math.max(0, low - margin), to: Math.min(high + margin, parts.task?.view.length ?? Infinity) };
+    this.shown = { site: site.id, from: Math.max(0, low - margin), to: Math.min(high + margin, parts.task?.view.length ?? Infinity) };
+    return this.shown;
   }
 
   render() {
+    if (!state.site || !parts.task) return;
+    const { gold, ...others } = this.data();
+    const said = JSON.stringify([state.site.id, others, Math.max(0, ...gold.map((span) => span[0]))]);
+    if (said === this.drawn && this.lanes?.lanes.isConnected) this.lanes.gild(gold);
+    else this.draw({ ...others, gold });
+    this.drawn = said;
+    this.handles();
+  }
+
+  /** What is drawn: the units of the range by lane and row, and the draft. */
+  data() {
     const { site, draft } = state;
-    if (!site || !parts.task) return;
     const { from, to } = this.range();
     const { units, who } = parts.task;
-    const near = units.map((/** @type {any[]} */ unit) => unit).filter((/** @type {any[]} */ unit) => unit[0] < to && unit[1] > from);
+    const near = units.filter((/** @type {any[]} */ unit) => unit[0] < to && unit[1] > from);
     const { lanes, lane } = this.people(near, who);
     /** @type {number[][]} */
     const ends = lanes.map(() => []);
-    const drawn = near.map((/** @type {any[]} */ unit, /** @type {number} */ at) => {
+    /** @type {any[][]} */
+    const drawn = [];
+    for (const unit of near) {
       const own = lane(unit);
-      if (own < 0) return null;
+      if (own < 0) continue;
       let row = ends[own].findIndex((end) => end <= unit[0]);
       if (row < 0) row = ends[own].length;
       ends[own][row] = unit[1];
       const here = unit[4] === site.id;
-      return [own, row, Math.max(unit[0], from), Math.min(unit[1], to), colour(unit[2]), at, here ? readingOf(unit, who) : 0, here];
-    }).filter((/** @type {any} */ one) => one !== null);
-    drawn.forEach((/** @type {any[]} */ unit, /** @type {number} */ at) => {
-      unit[5] = at;
-    });
-    const gold = this.goldRows(draft.spans, from, to);
-    const data = {
+      drawn.push([own, row, Math.max(unit[0], from), Math.min(unit[1], to), colour(unit[2]), drawn.length, here ? readingOf(unit, who) : 0, here]);
+    }
+    return {
       lanes: lanes.map((/** @type {string} */ name, /** @type {number} */ at) => /** @type {[string, number]} */ ([name, Math.max(1, ends[at].length)])),
-      units: drawn, costs: drawn.map(() => [0]), gold, from, to, measure: site.measure, mirrored: state.mirrored, gap: GAP,
+      units: drawn, costs: drawn.map(() => [0]), gold: this.goldRows(draft.spans, from, to),
+      from, to, measure: site.measure, mirrored: state.mirrored, gap: GAP,
     };
+  }
+
+  /** @param {ReturnType<SiteLanes["data"]>} data */
+  draw(data) {
     const box = /** @type {any} */ (this.span ? { clientWidth: this.width } : this.box);
     this.lanes = new DrawnLanes(box, /** @type {any} */ (data), { categories: [...state.project.labels, ...Array(8).fill("?")], colours: {} });
     this.box.replaceChildren(this.lanes.lanes);
     this.lanes.render(this.span || undefined);
     if (this.lanes.width && this.lanes.width === this.width) this.span = this.lanes.span;
-    this.handles();
   }
 
   /** One lane a person; of many people one lane a reading. @param {any[][]} near @param {string[]} who */

@@ -33,7 +33,7 @@ export const state = {
   recent: [],
 };
 
-/** @typedef {"project" | "site" | "draft" | "progress" | "queue" | "names" | "busy" | "last" | "shown" | "edge"} Topic
+/** @typedef {"project" | "leaving" | "site" | "draft" | "progress" | "queue" | "names" | "busy" | "last" | "shown" | "edge"} Topic
  * @type {Map<Topic, (() => void)[]>} */
 const listeners = new Map();
 

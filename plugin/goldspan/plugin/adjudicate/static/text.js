@@ -15,6 +15,8 @@ const LEAST_BLOCKS = 5, BEYOND = 3;
 /** A block has about so many characters. */
 const BLOCK = 500;
 const NEAR = 2;
+/** A block without any of these runs from left to right; of others the browser is asked, which lays the page out. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 export class TextPane {
   /** @param {HTMLElement} box  what scrolls @param {(reading: any[]) => void} chosen */
@@ -45,7 +47,7 @@ export class TextPane {
     this.rectangles = new Map();
     /** Whether heights and rectangles are those of the blocks that stand there. */
     this.measured = false;
-    /** @type {import("./draft.js").Draft | null} the draft that is drawn */
+    /** @type {import("./draft.js").Draft | null} the draft that is drawn; null until the place is */
     this.shown = null;
     this.mirrored = false;
     this.rows = rowsOf([], 0);
@@ -55,12 +57,15 @@ export class TextPane {
     this.pending = 0;
     /** @type {import("./positions.js").ShownBlock[]} */
     this.loaded = [];
+    /** The one live range: the browser brings each of them up to date whenever the page changes. */
+    this.ruler = document.createRange();
     this.marks = /** @type {any} */ (globalThis).Highlight ? CSS.highlights : null;
     box.addEventListener("scroll", () => this.scrolled(), { passive: true });
     new ResizeObserver(() => this.resized()).observe(box);
   }
 
-  /** Put a place into the window; `reveal` brings it into view. @param {Task} task @param {number} start */
+  /** Put a place into the window; `draw` draws what is marked there, and `reveal` brings it into view.
+   * @param {Task} task @param {number} start */
   show(task, start) {
     const changed = this.task !== task;
     if (changed) {
@@ -73,7 +78,7 @@ export class TextPane {
     if (changed || this.loaded !== task.blocks) this.fillAround(at);
     else if (at < this.first + 1 || at > this.last - 2) this.fillAround(at);
     this.mirrored = this.isMirrored(start);
-    this.draw();
+    this.shown = null;
   }
 
   /** How many blocks the window has. */
@@ -127,7 +132,7 @@ export class TextPane {
   /** Bring a place into view, a third from the top, unless it is well in view already.
    * @param {number} start @param {number} end */
   reveal(start, end) {
-    const found = this.range(start, Math.min(end, start + 200))?.getBoundingClientRect();
+    const found = this.ruled(start, Math.min(end, start + 200))?.getBoundingClientRect();
     if (!found) return;
     const box = this.box.getBoundingClientRect();
     const top = found.top - box.top;
@@ -138,7 +143,7 @@ export class TextPane {
 
   /** Bring a boundary into view, unless it is there already. @param {number} position */
   async keepInView(position) {
-    const found = this.range(position - 1, position + 1)?.getBoundingClientRect();
+    const found = this.ruled(position - 1, position + 1)?.getBoundingClientRect();
     const box = this.box.getBoundingClientRect();
     if (!found) await this.go(position);
     else if (found.top < box.top || found.bottom > box.bottom) this.box.scrollTop += found.top - box.top - box.height * 0.3;
@@ -151,7 +156,7 @@ export class TextPane {
     await loadText(task, position, position + 1);
     this.fillAround(blockAt(task, position));
     this.draw();
-    const found = this.range(position, position + 1)?.getBoundingClientRect();
+    const found = this.ruled(position, position + 1)?.getBoundingClientRect();
     const box = this.box.getBoundingClientRect();
     if (found) this.box.scrollTop += found.top - box.top - box.height * 0.3;
   }
@@ -209,19 +214,39 @@ export class TextPane {
     return node ? [/** @type {Text} */ (node), task.blocks[at].offset(position)] : null;
   }
 
-  /** The part of a span that is in the window. @param {number} start @param {number} end */
-  range(start, end) {
+  /** Where the part of a span that is in the window begins and ends.
+   * @param {number} start @param {number} end @returns {[[Text, number], [Text, number]] | null} */
+  ends(start, end) {
     const { task } = this;
     const low = task?.blocks[this.first]?.start;
     const high = task?.blocks[this.last - 1]?.end;
     if (low === undefined || high === undefined || start >= high || end <= low) return null;
     const from = this.locate(Math.max(start, low));
     const to = this.locate(Math.min(end, high), true);
-    if (!from || !to) return null;
-    const range = document.createRange();
-    range.setStart(...from);
-    range.setEnd(...to);
-    return range;
+    return from && to ? [from, to] : null;
+  }
+
+  /** The part of a span that is in the window, to be tinted. @param {number} start @param {number} end */
+  range(start, end) {
+    const ends = this.ends(start, end);
+    if (!ends) return null;
+    const [[startContainer, startOffset], [endContainer, endOffset]] = ends;
+    return new StaticRange({ startContainer, startOffset, endContainer, endOffset });
+  }
+
+  /** A range to measure a span with; the next call takes it away.
+   * @param {number} start @param {number} end */
+  ruled(start, end) {
+    const ends = this.ends(start, end);
+    if (!ends) return null;
+    this.ruler.setStart(...ends[0]);
+    this.ruler.setEnd(...ends[1]);
+    return this.ruler;
+  }
+
+  /** The rectangles of a span on the screen. @param {number} start @param {number} end @returns {DOMRect[]} */
+  rects(start, end) {
+    return [...(this.ruled(start, end)?.getClientRects() ?? [])];
   }
 
   /** The position of a place in the document. @param {Node | null} node @param {number} offset @returns {number | null} */
@@ -246,8 +271,9 @@ export class TextPane {
 
   /** Whether the block of a position runs from right to left. @param {number} position */
   isMirrored(position) {
-    const found = this.locate(position)?.[0].parentElement;
-    return found ? getComputedStyle(found).direction === "rtl" : false;
+    const found = this.locate(position)?.[0];
+    return found?.parentElement && RIGHT_TO_LEFT.test(found.data)
+      ? getComputedStyle(found.parentElement).direction === "rtl" : false;
   }
 
   /** Spacers, bars and draft: all that is read from the layout first, then all that changes it. */
@@ -266,7 +292,7 @@ export class TextPane {
 
   /** The draft alone, if another one is drawn. */
   drawDraft() {
-    if (!this.task || this.shown === state.draft) return;
+    if (!this.task || !this.shown || this.shown === state.draft) return;
     this.shown = state.draft;
     writeDraft(this, readDraft(this));
   }
