@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment
     from goldspan.engine.coefficient.base import Key
     from goldspan.engine.coefficient.figure import Figure
+    from goldspan.engine.coefficient.observation import Observations
     from goldspan.engine.disagreement import Disagreements
     from goldspan.engine.result import TaskResult
 
 
 class MadeTogether(Mapping[str, Any]):
     """Results of tasks that are made from columns."""
+
+    observations: Observations
 
     @abstractmethod
     def all_figures(self, key: Key) -> Iterator[Figure | None]:
@@ -53,3 +56,10 @@ def alignments_of(tasks: Mapping[str, TaskResult], names: Sequence[str]) -> Iter
     if isinstance(tasks, MadeTogether) and names == list(tasks):
         return tasks.all_alignments()
     return (tasks[name].alignment for name in names)
+
+
+def observations_of(tasks: Mapping[str, TaskResult], names: Sequence[str]) -> Observations | None:
+    """The columns that these tasks are made from, if they are all of them, in order."""
+    if isinstance(tasks, MadeTogether) and names == list(tasks):
+        return tasks.observations
+    return None

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Extent: TypeAlias = tuple[Position, Position]
 Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
 
 SAME_PLACE = 0.5
 """Two spans that share this part of their joint length are at the same place."""
@@ -131,24 +132,40 @@ def placing(sites: Iterable[Site], *, ties: str = "outer") -> Placing:
     if ties not in ("outer", "inner"):
         raise SettingsError(f"ties between boundaries go 'outer' or 'inner', not '{ties}'")
     joint = [site.units for site in sites if len(site.units) > 1]
-    if not joint:
-        return Placing(outer=ties == "outer")
     names = sorted({unit.annotator for own in joint for unit in own})
     index = {name: at for at, name in enumerate(names)}
-    squares, counts = np.zeros(len(names)), np.zeros(len(names))
-    for part in parts_of(len(joint)):
-        units = [unit for own in joint[part] for unit in own]
-        who = np.array([index[unit.annotator] for unit in units])
-        k = np.array([len(own) for own in joint[part]])
-        start, other_start = _and_others([unit.start for unit in units], k)
-        end, other_end = _and_others([unit.end for unit in units], k)
+    parts = (_drawn_by(joint[part], index) for part in parts_of(len(joint)))
+    weights = precisions(parts, len(names)) if names else ()
+    return Placing(dict(zip(names, weights, strict=True)), outer=ties == "outer")
+
+
+def _drawn_by(
+    joint: Sequence[Sequence[Unit]], index: Mapping[str, int]
+) -> tuple[Floats, Floats, Ints, Ints]:
+    units = [unit for own in joint for unit in own]
+    return (
+        np.array([unit.start for unit in units], dtype=np.float64),
+        np.array([unit.end for unit in units], dtype=np.float64),
+        np.array([index[unit.annotator] for unit in units]),
+        np.array([len(own) for own in joint]),
+    )
+
+
+def precisions(parts: Iterable[tuple[Floats, Floats, Ints, Ints]], names: int) -> list[float]:
+    """1/σ² of each of so many annotators, from sites of two units and more in columns: where their
+    units start and end, the number of the annotator of each, and how many units each site has.
+    """
+    squares, counts = np.zeros(names), np.zeros(names)
+    for drawn_start, drawn_end, who, k in parts:
+        start, other_start = _and_others(drawn_start, k)
+        end, other_end = _and_others(drawn_end, k)
         apart = (start - other_start) ** 2 + (end - other_end) ** 2
         # One after the other, so that parts change no digit.
         np.add.at(squares, who, apart / (other_end - other_start) ** 2)
         np.add.at(counts, who, 2)
     prior = PSEUDO_RESIDUALS * PSEUDO_VARIANCE
-    precisions = (counts + PSEUDO_RESIDUALS) / (squares + prior)
-    return Placing(dict(zip(names, precisions.tolist(), strict=True)), outer=ties == "outer")
+    found: list[float] = ((counts + PSEUDO_RESIDUALS) / (squares + prior)).tolist()
+    return found
 
 
 def parts_of(count: int) -> Iterator[slice]:
@@ -156,9 +173,8 @@ def parts_of(count: int) -> Iterator[slice]:
     return (slice(low, low + SITES_AT_ONCE) for low in range(0, count, SITES_AT_ONCE))
 
 
-def _and_others(drawn: Sequence[Position], k: NDArray[np.int64]) -> tuple[Floats, Floats]:
+def _and_others(own: Floats, k: Ints) -> tuple[Floats, Floats]:
     """What was drawn, site by site of k units; and beside each the mean of the site's others."""
-    own = np.array(drawn, dtype=np.float64)
     total = np.repeat(np.add.reduceat(own, np.cumsum(k) - k), k)
     return own, (total - own) / np.repeat(k - 1, k)
 

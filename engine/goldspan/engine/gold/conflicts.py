@@ -7,12 +7,19 @@ Which reading is right is a person's decision. For the suggestion the cuts that 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from goldspan.engine.alignment.partition import best_alignment
-from goldspan.engine.gold.cuts import Cut, find_cuts, neighbourhood, standing, usual_slack
+from goldspan.engine.gold.cuts import (
+    Cut,
+    Neighbourhood,
+    find_cuts,
+    neighbourhood,
+    standing,
+    usual_slack,
+)
 from goldspan.engine.gold.sites import Site, find_sites, place_of
 from goldspan.engine.model import Continuum, Position, Presence, Unit
 
@@ -39,15 +46,29 @@ def resolve(sites: Sequence[Site], settings: Settings) -> tuple[list[Site], list
         if (found := neighbourhood([u for site in own for u in site.units])).pairs
     }
     slack = usual_slack(sites) if near else 0.0
-    cuts = {task: list(find_cuts(found, slack)) for task, found in near.items()}
+    changed, conflicts = settle(near.items(), by_task.__getitem__, slack, settings)
+    return [site for task, own in by_task.items() for site in changed.get(task, own)], conflicts
+
+
+def settle(
+    near: Iterable[tuple[str, Neighbourhood]],
+    sites_of: Callable[[str], Sequence[Site]],
+    slack: float,
+    settings: Settings,
+) -> tuple[dict[str, list[Site]], list[Conflict]]:
+    """The sites of the tasks in which cuts are undone, and all conflicts; `near` has the tasks with
+    neighbours, and `slack` is usual for the project.
+    """
+    cuts = {task: list(find_cuts(found, slack)) for task, found in near}
     stands = set(standing(cut for own in cuts.values() for cut in own))
-    settled: list[Site] = []
+    changed: dict[str, list[Site]] = {}
     conflicts: list[Conflict] = []
-    for task, own in by_task.items():
-        conflicts += _conflicts(task, cuts.get(task, ()))
-        undone = [cut for cut in cuts.get(task, ()) if cut.across and cut not in stands]
-        settled += _joined(own, undone, settings) if undone else own
-    return settled, conflicts
+    for task, own in cuts.items():
+        conflicts += _conflicts(task, own)
+        undone = [cut for cut in own if cut.across and cut not in stands]
+        if undone:
+            changed[task] = _joined(sites_of(task), undone, settings)
+    return changed, conflicts
 
 
 def _conflicts(task: str, cuts: Iterable[Cut]) -> list[Conflict]:

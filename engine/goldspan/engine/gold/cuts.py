@@ -66,13 +66,22 @@ def usual_slack(sites: Iterable[Site]) -> float:
     Of each pair of units the closer side counts, so that a unit and a piece of it tell nothing
     wrong; and of all pairs the three fifths that agree best.
     """
-    found: list[Floats] = [np.empty(0)]
     listed = list(sites)
-    for part in parts_of(len(listed)):
-        units = [unit for site in listed[part] for unit in site.units]
-        start = np.array([unit.start for unit in units], dtype=np.float64)
-        end = np.array([unit.end for unit in units], dtype=np.float64)
-        sizes = [len(site.units) for site in listed[part]]
+    parts = (listed[part] for part in parts_of(len(listed)))
+    return slack_of(_drawn(part) for part in parts)
+
+
+def _drawn(sites: Sequence[Site]) -> tuple[Floats, Floats, Sequence[int]]:
+    units = [unit for site in sites for unit in site.units]
+    start = np.array([unit.start for unit in units], dtype=np.float64)
+    end = np.array([unit.end for unit in units], dtype=np.float64)
+    return start, end, [len(site.units) for site in sites]
+
+
+def slack_of(parts: Iterable[tuple[Floats, Floats, Sequence[int]]]) -> float:
+    """The same of sites in columns: where their units start and end, and how many each has."""
+    found: list[Floats] = [np.empty(0)]
+    for start, end, sizes in parts:
         one, other = pairs_within(np.repeat(np.arange(len(sizes)), sizes))
         near = np.minimum(abs(start[one] - start[other]), abs(end[one] - end[other]))
         found.append(near / (end[one] - start[one] + end[other] - start[other]))

@@ -15,10 +15,12 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from goldspan.engine.coefficient.all_tasks import alignments_of
+from goldspan.engine.coefficient.all_tasks import alignments_of, observations_of
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.facts import Fact, FactKind, Note, Reason, ReasonKind
 from goldspan.engine.gold.boundaries import AVERAGED, Placing, placing
+from goldspan.engine.gold.columns.site_columns import SiteColumns
+from goldspan.engine.gold.columns.tally import Counting, settled_sites
 from goldspan.engine.gold.conflicts import Conflict, resolve
 from goldspan.engine.gold.gold import Decision, Gold, GoldSpan, Grade, Provenance
 from goldspan.engine.gold.majority import majority_labels
@@ -29,8 +31,10 @@ from goldspan.engine.gold.sites import Site, find_sites
 from goldspan.engine.gold.strategies import STRATEGIES
 from goldspan.engine.gold.suggestion import Ranking, Suggestion, suggest
 from goldspan.engine.gold.task_gold import TaskGold, open_site, split
+from goldspan.engine.gold.workers import is_crowd
 
 if TYPE_CHECKING:
+    from goldspan.engine.coefficient.observation import Observations
     from goldspan.engine.gold.calibration import Calibration
     from goldspan.engine.model import Corpus, Measure
     from goldspan.engine.result import Result
@@ -79,14 +83,30 @@ def overview(
     is nothing left to decide in tasks that a person `settled`.
     """
     usable, notes = _usable(corpus, result)
-    sites = _sites(usable, result, notes)
-    merging = _Merging(usable, result, DEFAULT, "outer", True, 0.0, None, sites)
+    observations = observations_of(result.tasks, _names(usable, result))
+    if observations is not None and not _is_crowd(observations):
+        sites, conflicts = settled_sites(observations, result.settings)
+        merging = _Merging(usable, result, DEFAULT, "outer", True, 0.0, None, sites)
+        return merging.counted(sites, conflicts, notes, shown, settled)
+    listed = _sites(usable, result, notes)
+    merging = _Merging(usable, result, DEFAULT, "outer", True, 0.0, None, listed)
     return merging.overview(notes, shown, settled)
+
+
+def _is_crowd(observations: Observations) -> bool:
+    """Whether the model for crowds may decide, which needs all sites as values."""
+    tasks = observations.columns.tasks
+    seen = {one.continuum.id: one.annotators for one in tasks if len(one.annotators) > 2}
+    return bool(seen) and is_crowd(seen)
+
+
+def _names(corpus: Corpus, result: Result) -> list[str]:
+    return [continuum.id for continuum in corpus.continua if continuum.id in result.tasks]
 
 
 def _sites(corpus: Corpus, result: Result, notes: list[Note]) -> list[Site]:
     """The sites of all tasks; a note, where there is nothing to merge."""
-    names = [continuum.id for continuum in corpus.continua if continuum.id in result.tasks]
+    names = _names(corpus, result)
     alignments = alignments_of(result.tasks, names)
     sites = [
         site
@@ -187,9 +207,36 @@ class _Merging:
         self, notes: list[Note], shown: Container[str], settled: Container[str]
     ) -> GoldOverview:
         """Counts over all tasks, and the gold of those that are shown, a task at a time."""
+        return self._overview(self._tasks(notes)[0], notes, shown, settled)
+
+    def counted(
+        self,
+        sites: SiteColumns,
+        conflicts: Sequence[Conflict],
+        notes: list[Note],
+        shown: Container[str],
+        settled: Container[str],
+    ) -> GoldOverview:
+        """The same, from columns: only the gold of tasks that are shown is made."""
+        everything = self._low_agreement is not None
+        counting = Counting(sites, conflicts, self._ranking(), self._measures, everything)
+        tally = counting.tally(shown, settled)
+        notes += _fallbacks(int((sites.columns.n == 2).sum()), tally.judgement)
+        looked_at = self._suggested(tally.suggestions, conflicts)
+        return self._overview(looked_at, notes, shown, settled, (tally.n_spans, tally.n_decisions))
+
+    def _overview(
+        self,
+        tasks: Iterable[TaskGold],
+        notes: list[Note],
+        shown: Container[str],
+        settled: Container[str],
+        before: tuple[int, int] = (0, 0),
+    ) -> GoldOverview:
+        """Of the gold of these tasks; so many spans and decisions were counted before."""
         spans, decisions = {}, {}
-        n_spans = n_decisions = dropped = 0
-        for one in self._tasks(notes)[0]:
+        (n_spans, n_decisions), dropped = before, 0
+        for one in tasks:
             left = () if one.task in settled else one.decisions
             n_spans, n_decisions = n_spans + len(one.spans), n_decisions + len(left)
             dropped += one.dropped
@@ -209,7 +256,8 @@ class _Merging:
         suggestions, judgement = suggest(
             sites, self._ranking(), self._placing(sites), self._measures
         )
-        notes += _fallbacks(self.sites, judgement)
+        pairs = len({site.task for site in self.sites if site.n == 2})
+        notes += _fallbacks(pairs, judgement)
         return self._suggested(suggestions, conflicts), judgement
 
     def _suggested(
@@ -268,7 +316,7 @@ class _Merging:
             notes.append(Note.of(FactKind.LOW_AGREEMENT, low=low, least=LEAST_GAMMA))
 
     def _ranking(self) -> Ranking:
-        used = {unit.category for site in self.sites for unit in site.units}
+        used = _categories(self.sites)
         categories = [c for c in self.corpus.categories if c in used]
         order = {category: at for at, category in enumerate(categories)}
         rows = self.result.settings.dissimilarity.distances.between(categories).tolist()
@@ -325,9 +373,16 @@ class _Merging:
         return judgement.model if judgement is not None else Fact.of(FactKind.MODEL_PAIR)
 
 
-def _fallbacks(sites: Sequence[Site], judgement: Judgement | None) -> list[Note]:
+def _categories(sites: Sequence[Site]) -> set[str]:
+    """Those that annotators used."""
+    if isinstance(sites, SiteColumns):
+        return sites.categories
+    return {unit.category for site in sites for unit in site.units}
+
+
+def _fallbacks(pairs: int, judgement: Judgement | None) -> list[Note]:
+    """What a merge could not do as usual, with so many tasks of two annotators."""
     notes = []
-    pairs = len({site.task for site in sites if site.n == 2})
     if pairs:
         notes.append(Note.of(FactKind.TWO_ANNOTATORS, count=pairs))
     if judgement is not None and not judgement.estimated:

@@ -54,22 +54,39 @@ def well_placed(
     ends = np.array([place[1] for place in places], dtype=np.float64)
     squares = np.concatenate(
         [
-            _squares([u.start for site in sites[own] for u in site.units], starts[own], k[own])
-            + _squares([u.end for site in sites[own] for u in site.units], ends[own], k[own])
+            squares_around(_starts(sites[own]), starts[own], k[own])
+            + squares_around(_ends(sites[own]), ends[own], k[own])
             for own in parts_of(len(sites))
         ]
     )
-    variance = _variance(squares / (ends - starts) ** 2, 2.0 * (k - 1))
-    share = _of_median(k)
-    if not AVERAGED.isdisjoint(measures.values()):
-        share = np.where([measures[site.task] in AVERAGED for site in sites], 1 / k, share)
-    found: list[float] = _in_place(variance * share).tolist()
+    averaged = [measures[site.task] in AVERAGED for site in sites]
+    found: list[float] = in_place(squares, ends - starts, k, np.array(averaged)).tolist()
     return found
 
 
-def _squares(drawn: Sequence[float], places: Floats, k: NDArray[np.int64]) -> Floats:
+def _starts(sites: Sequence[Site]) -> Floats:
+    return np.array([unit.start for site in sites for unit in site.units], dtype=np.float64)
+
+
+def _ends(sites: Sequence[Site]) -> Floats:
+    return np.array([unit.end for site in sites for unit in site.units], dtype=np.float64)
+
+
+def in_place(
+    squares: Floats, length: Floats, k: NDArray[np.int64], averaged: NDArray[np.bool_]
+) -> Floats:
+    """The same of sites in columns: the sum of squares around the place of each, the length of the
+    place, how many units it has, and whether the place is a mean.
+    """
+    variance = _variance(squares / length**2, (2.0 * (k - 1)).astype(np.float64))
+    variance *= np.where(averaged, 1 / k, _of_median(k))
+    found = [_in_place(variance[own]) for own in parts_of(len(variance))]
+    return np.concatenate(found) if found else variance
+
+
+def squares_around(drawn: Floats, places: Floats, k: NDArray[np.int64]) -> Floats:
     """The sum of squares of what was drawn at each site around its mean."""
-    apart = np.array(drawn, dtype=np.float64) - np.repeat(places, k)
+    apart = drawn - np.repeat(places, k)
     first = np.cumsum(k) - k
     squares: Floats = np.add.reduceat(apart**2, first) - np.add.reduceat(apart, first) ** 2 / k
     return np.maximum(squares, 0.0)

@@ -66,7 +66,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class _Verdict:
+class Verdict:
     """What a ballot leads to, wherever it is found."""
 
     category: str
@@ -89,13 +89,13 @@ def suggest(
     ballots = [once.setdefault(ballot, ballot) for ballot in (site.ballot for site in sites)]
     many = Counter([ballot for ballot in ballots if len(ballot[0]) > 2])
     seen = {site.task: site.seen for site in sites if site.n > 2}
-    judgement = _judged(many, seen, tuple(ranking.order)) if many else None
-    verdicts: dict[Ballot, _Verdict] = {}
+    judgement = judged(many, seen, tuple(ranking.order)) if many else None
+    verdicts: dict[Ballot, Verdict] = {}
     decided = []
     for site, ballot in zip(sites, ballots, strict=True):
         verdict = verdicts.get(ballot)
         if verdict is None:
-            verdict = verdicts[ballot] = _verdict(site, ballot, judgement, ranking)
+            verdict = verdicts[ballot] = verdict_on(site, ballot, judgement, ranking)
         decided.append(verdict)
     if judgement is not None and judgement.by_crowd:
         placing = replace(placing, drawing=_drawing(sites, decided, measures))
@@ -103,10 +103,10 @@ def suggest(
     placed = well_placed(sites, places, measures) if judgement else [1.0] * len(sites)
     crowd = judgement is not None and judgement.by_crowd
     found = zip(sites, decided, places, placed, strict=True)
-    return (_suggestion(*one, crowd=crowd) for one in found), judgement
+    return (suggestion(*one, crowd=crowd) for one in found), judgement
 
 
-def _judged(
+def judged(
     ballots: Mapping[Ballot, int], seen: Mapping[str, Sequence[str]], categories: Sequence[str]
 ) -> Judgement:
     """By the model for crowds, if it is one and there is enough of it; else by that for teams."""
@@ -115,7 +115,7 @@ def _judged(
 
 
 def _drawing(
-    sites: Sequence[Site], decided: Sequence[_Verdict], measures: Mapping[str, Measure]
+    sites: Sequence[Site], decided: Sequence[Verdict], measures: Mapping[str, Measure]
 ) -> Drawing | None:
     """How annotators draw boundaries in text."""
     inside = [
@@ -126,13 +126,16 @@ def _drawing(
     return learn_drawing([site for site, _ in inside], [real for _, real in inside])
 
 
-def _verdict(site: Site, ballot: Ballot, judgement: Judgement | None, ranking: Ranking) -> _Verdict:
+def verdict_on(
+    site: Site, ballot: Ballot, judgement: Judgement | None, ranking: Ranking
+) -> Verdict:
+    """What the ballot of a site leads to, and that of all sites with the same one."""
     if site.n == 2 or judgement is None:
         return _of_two(site, ranking)
     return _by_odds(site, judgement.odds[ballot], ranking, judgement)
 
 
-def _by_odds(site: Site, odds: Odds, ranking: Ranking, judgement: Judgement) -> _Verdict:
+def _by_odds(site: Site, odds: Odds, ranking: Ranking, judgement: Judgement) -> Verdict:
     """By reliabilities; where they could not be estimated, by votes."""
     votes = site.votes
     if judgement.estimated:
@@ -144,7 +147,7 @@ def _by_odds(site: Site, odds: Odds, ranking: Ranking, judgement: Judgement) -> 
         category = ranking.best(votes, site)
         proposed = 2 * site.k > site.n and 2 * votes[category] > site.k
     disputed = not proposed and (2 * site.k > site.n or odds.exists >= PROPOSED)
-    return _Verdict(
+    return Verdict(
         category,
         _bounded(odds.exists),
         _bounded(odds.categories[category]),
@@ -153,12 +156,12 @@ def _by_odds(site: Site, odds: Odds, ranking: Ranking, judgement: Judgement) -> 
     )
 
 
-def _of_two(site: Site, ranking: Ranking) -> _Verdict:
+def _of_two(site: Site, ranking: Ranking) -> Verdict:
     """Two annotators: what both marked with one category is proposed, the rest is left open."""
     category = ranking.best(site.votes, site)
     agreed = site.k == 2 and len(site.votes) == 1
     how = grade(site, category, disputed=not agreed)
-    return _Verdict(category, pair_rate(how), 1.0, agreed, how)
+    return Verdict(category, pair_rate(how), 1.0, agreed, how)
 
 
 def grade(site: Site, category: str, *, disputed: bool = False) -> Grade:
@@ -184,9 +187,10 @@ def refined(how: Grade, site: Site) -> Grade:
     return Grade.EXACT
 
 
-def _suggestion(
-    site: Site, verdict: _Verdict, place: Extent, placed: float, *, crowd: bool
+def suggestion(
+    site: Site, verdict: Verdict, place: Extent, placed: float, *, crowd: bool
 ) -> Suggestion:
+    """What is said of a site; `placed` is the probability that its place is right."""
     how = refined(verdict.grade, site)
     if site.n == 2:
         evidence = Evidence(pair_rate(how), 1.0, 1.0)
