@@ -40,7 +40,8 @@ class InputError(GoldspanError):
 
     `where` names the place as exactly as it is known: a file and line, or a task and region.
     `remedy` are options of the command line that would help, with their values. `choices` are all
-    values that an option can have here, by option, where the data says which.
+    values that an option can have here, by option: none where the data does not say which, and
+    the empty value where the option may be left out.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ from goldspan.adapters.conll.sources import SUFFIXES, files_to_read
 from goldspan.adapters.conll.tags import Decoding, is_tag
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming
 from goldspan.engine.errors import InputError, SettingsError
 from goldspan.engine.model import Corpus, Measure, Presence
 
@@ -96,6 +96,7 @@ class _Reading:
                     f"'{annotator}' has '{name}' here and in {other}; tell them apart with "
                     "--annotator-from",
                     where=str(conll.path),
+                    choices={ANNOTATOR_FROM: ()},
                 )
             own = [column for column, owner in columns if owner == annotator]
             self._document(conll, document, (name, annotator, text), own)

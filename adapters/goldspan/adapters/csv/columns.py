@@ -209,7 +209,8 @@ def _choices(names: Sequence[str], missing: Sequence[str]) -> dict[str, tuple[st
     """The columns that options may name. Without positions the format has to be named too, because
     a table of any kind has columns.
     """
-    found = {f"--{role}-from": tuple(filter(None, names)) for role in (*missing, "task")}
+    known = tuple(filter(None, names))
+    found = {f"--{role}-from": known for role in missing} | {"--task-from": ("", *known)}
     return {"--from": ("csv",), **found} if {"start", "end"} & {*missing} else found
 
 

@@ -110,7 +110,11 @@ def judge(others: Iterable[OtherColumns], paths: Paths, options: ReadOptions) ->
     for pooled in others:
         varying = pooled.varying
         if names := pooled.of_tasks:
-            raise InputError(_question(names, varying, paths, options), where=pooled.where)
+            raise InputError(
+                _question(names, varying, paths, options),
+                where=pooled.where,
+                choices={_task_option(options): (*names, _whole(varying))},
+            )
         if varying:
             option = _task_option(options)
             yield Note.of(FormatFact.COLUMNS_UNREAD, columns=listed(varying), option=option)
@@ -130,13 +134,18 @@ def _question(
         (option, names[0]),
     ):
         command += [said, value] if value else []
-    # A column of that name comes first; a pattern means the file in any case.
-    whole = BY_FILE if BY_FILE not in columns else "'{task}.*'"
     return (
         f"there is no column of tasks, but {listed(names)} may be one; read as a single task, all "
         f"rows would share one timeline. If {names[0]} is the task, run: {shlex.join(command)}. "
-        f"If all rows of a file are one task, add {option} {whole} instead"
+        f"If all rows of a file are one task, add {option} {shlex.quote(_whole(columns))} instead"
     )
+
+
+def _whole(columns: Sequence[str]) -> str:
+    """What the option says if all rows of a file are one task. A column called file comes first; a
+    pattern means the file in any case.
+    """
+    return BY_FILE if BY_FILE not in columns else "{task}.*"
 
 
 def _task_option(options: ReadOptions) -> str:

@@ -67,6 +67,7 @@ def _chosen(sheets: dict[str, list[tuple[object, ...]]], sheet: str | None, path
         raise InputError(
             f"the workbook has the sheets {listed(filled)}; --sheet NAME names the one to read",
             where=str(path),
+            choices={"--sheet": tuple(filled)},
         )
     return filled[0] if filled else next(iter(sheets), "")
 

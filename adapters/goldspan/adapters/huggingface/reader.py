@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from goldspan.adapters.huggingface.rows import Columns
 from goldspan.adapters.huggingface.table import SUFFIXES, Table, open_table, table_files
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Corpus, Measure, Presence
 
@@ -72,6 +72,7 @@ class _Reading:
                     "nothing says who marked the spans; --annotator-from COLUMN, or file, dir or a "
                     "pattern such as '{annotator}.parquet'",
                     where=where,
+                    choices={ANNOTATOR_FROM: ()},
                 )
             task.span(marker, span.start, span.end, span.label, where)
             marked.add(marker)

@@ -10,6 +10,9 @@ from pathlib import Path
 from goldspan.engine.errors import InputError, SettingsError
 
 FIELDS = ("annotator", "task")
+ANNOTATOR_FROM = "--annotator-from"
+"""The option that says where annotators' names come from."""
+
 SHORT = ":short"
 """What a field ends in that takes as little of a name as it can."""
 SHOWN = 8

@@ -15,7 +15,7 @@ from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import read_text
 from goldspan.adapters.kit.assignments import read_assignments
-from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming
 from goldspan.adapters.kit.rules.file_layout import Fit, PlacedFile, proved_pattern
 from goldspan.engine.errors import InputError
 from goldspan.engine.model import Presence
@@ -157,6 +157,7 @@ def _found(paths: Paths, suffixes: Suffixes, annotator_from: str | None) -> Shel
                     f"'{annotator}' has marks on '{task}' here and in {other}; "
                     "tell them apart with --annotator-from",
                     where=str(file),
+                    choices={ANNOTATOR_FROM: ()},
                 )
     if not found:
         raise InputError(f"there is no {suffixes.marks} file here", where=str(paths[0]))
@@ -247,6 +248,7 @@ def _by_folder(
             f"there are {suffixes.marks} files both here and in {deeper.parent}; say whose they "
             "are with --annotator-from, such as dir or {annotator}/{task}" + suffixes.marks,
             where=str(given),
+            choices={ANNOTATOR_FROM: ()},
         )
     folders = {file.relative_to(given).parts[0] for file in marks}
     for file in [*marks, *mark_files(given, suffixes.text)]:

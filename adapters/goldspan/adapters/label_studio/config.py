@@ -90,6 +90,7 @@ def config_template(config: str, layers: Sequence[str] = ()) -> Template:
         raise InputError(
             f"spans can be on several objects ({', '.join(objects)}); choose one with --layer",
             where=WHERE,
+            choices={"--layer": tuple(objects)},
         )
     known = [one.labels for one in found]
     first = found[0]

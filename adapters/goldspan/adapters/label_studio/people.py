@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming
 from goldspan.engine.errors import InputError
 
 FIELDS = ("email", "id", "name")
@@ -39,6 +39,7 @@ class People:
                 "an annotation does not say who made it (completed_by); if each file is one "
                 "annotator's, use --annotator-from file",
                 where=where,
+                choices={ANNOTATOR_FROM: ()},
             )
         return self.known.get(str(by), str(by))
 

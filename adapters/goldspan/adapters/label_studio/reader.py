@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.channels import counted_from_zero
 from goldspan.adapters.kit.draft import Draft
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM
 from goldspan.adapters.kit.roundtrip import take_leftover
 from goldspan.adapters.kit.text.offsets import fit
 from goldspan.adapters.label_studio.locator import Locator, same_text
@@ -155,6 +156,7 @@ class _Reader:
                 f"all {len(files)} files name the same annotator '{name}' on the same tasks; if "
                 "each is one annotator's, use --annotator-from file",
                 where=str(files[0]),
+                choices={ANNOTATOR_FROM: ()},
             )
         self.draft.note(FormatFact.SAME_ANNOTATOR, files=len(files), annotator=name)
 

@@ -106,6 +106,7 @@ class Regions:
                 f"regions are on several objects ('{locator.to_name}' is {locator.kind}, "
                 f"'{to_name}' is {kind}); choose one with --layer",
                 where=where,
+                choices={"--layer": (locator.to_name, to_name)},
             )
         return key
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.naming import Naming, listed
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming, listed
 from goldspan.adapters.kit.text.marks import Mark, Marks
 from goldspan.adapters.potato.items import Items, read_items
 from goldspan.adapters.potato.options import ITEMS
@@ -55,6 +55,7 @@ class _Reading:
                 f"'{name}' has a state here and in {other.path}; keep one, or tell them apart "
                 "with --annotator-from",
                 where=str(state.path),
+                choices={ANNOTATOR_FROM: ()},
             )
 
     def corpus(self) -> Corpus:

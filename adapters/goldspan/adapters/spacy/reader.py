@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from goldspan.adapters.facts import FormatFact
 from goldspan.adapters.kit.draft import Draft
-from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming
 from goldspan.adapters.kit.roundtrip import take_leftover
 from goldspan.adapters.kit.text.marks import Marks
 from goldspan.adapters.spacy.documents import (
@@ -164,7 +164,10 @@ class Reader:
         if wanted:
             return wanted[0]
         if len(self.keys) > 1:
-            raise InputError(f"spans are under {self._listed()}; choose one with --layer")
+            raise InputError(
+                f"spans are under {self._listed()}; choose one with --layer",
+                choices={"--layer": tuple(sorted(self.keys))},
+            )
         return next(iter(self.keys), ENTS)
 
     def _check_keys(self) -> None:
@@ -179,7 +182,8 @@ class Reader:
         if wanted:
             names = ", ".join(f"'{key}'" for key in missing or wanted)
             complaint = f"there is no span key {names} (there are {self._listed()})"
-        raise InputError(complaint, where=self.place)
+        choices = {} if wanted else {ANNOTATOR_FROM: ()}
+        raise InputError(complaint, where=self.place, choices=choices)
 
     def _listed(self) -> str:
         return ", ".join(f"'{key}'" for key in sorted(self.keys)) or "none"
