@@ -312,6 +312,11 @@ def test_ten_changes_in_a_row_end_with_the_figures_of_the_command(
         figures = scored(words[1:], Path("result.json"))
         expected = {key: figures[key] for key in ("gamma", "gamma_cat")} | figures["also"]
         found = shown(page)
+        digits = {key: page.locator(f"[data-key='{key}'] .value").get_attribute("data-value")
+                  for key in found}  # fmt: skip
+        values = {key: float(value) for key, value in digits.items() if value is not None}
+        assert values == {key: figure["value"] for key, figure in expected.items()
+                          if figure["value"] is not None}  # fmt: skip
         assert len(expected) == 3
         assert found != before
         assert found == {key: said(figure["value"]) for key, figure in expected.items()}

@@ -137,6 +137,64 @@ def test_a_question_is_answered_by_a_click(
         assert "--annotator-from tier" in (page.locator("#command").text_content() or "")
 
 
+def test_what_no_span_means_has_to_be_said_and_is_a_setting_then(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    first, later = tmp_path / "rows.csv", tmp_path / "later.csv"
+    first.write_text(f"{ROWS}d3,ann,X,1,5\n", encoding="utf-8")
+    later.write_text(f"{ROWS}d4,ann,X,1,5\n", encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}", width=390) as opened:
+        page = opened.page
+        page.set_input_files("#files", first)
+        read = page.get_by_role("button", name="Read the files")
+        read.click()
+        assert page.locator("#fields :checked").count() == 0
+        assert page.locator("#fields :invalid").count() > 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert faults(page) == []
+        page.get_by_label("they never saw the task").check()
+        read.click()
+        page.wait_for_selector(DONE)
+        assert "--empty unseen" in (page.locator("#command").text_content() or "")
+        page.get_by_text("Reading", exact=True).click()
+        assert page.locator("#empty").input_value() == "unseen"
+        page.get_by_role("button", name="Change answers").click()
+        page.get_by_label("found nothing to mark").check()
+        read.click()
+        page.wait_for_selector(DONE)
+        assert page.locator("#empty").input_value() == "seen"
+        page.get_by_label("Files of the later round").set_input_files(later)
+        page.wait_for_selector("body[data-rounds=done]")
+        assert opened.complaints == []
+
+
+def test_a_weight_outside_its_slider_is_written_as_a_number(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text(ROWS, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        page.set_input_files("#files", file)
+        page.wait_for_selector(DONE)
+        field, slider = page.get_by_label("α as a number"), page.locator("#alpha")
+        field.fill("-1")
+        field.press("Enter")
+        assert "--alpha" not in (page.locator("#command").text_content() or "")
+        field.fill("0.25")
+        field.press("Enter")
+        page.locator("#command", has_text="--alpha 0.25").wait_for()
+        assert slider.input_value() == slider.get_attribute("min")
+        page.wait_for_selector(DONE)
+        slider.fill("2")
+        page.locator("#command", has_text="--alpha 2").wait_for()
+        assert field.input_value() == "2"
+        page.locator("#undo").click()
+        page.locator("#command", has_text="--alpha 0.25").wait_for()
+        assert field.input_value() == "0.25"
+        assert opened.complaints == []
+
+
 def test_a_hostile_file_is_a_sentence_and_the_page_goes_on(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:

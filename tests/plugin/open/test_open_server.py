@@ -170,6 +170,124 @@ def test_answers_show_the_annotators_that_they_give(server: OpenServer) -> None:
     assert [one["name"] for one in found["annotators"]] == ["ann", "ben"]
 
 
+ELAN_TIER = """<TIER TIER_ID="{who}" LINGUISTIC_TYPE_REF="t">
+<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID="{who}1" TIME_SLOT_REF1="s1" TIME_SLOT_REF2="s2">
+<ANNOTATION_VALUE>{label}</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION></TIER>"""
+ELAN = f"""<?xml version="1.0" encoding="UTF-8"?>
+<ANNOTATION_DOCUMENT AUTHOR="" DATE="2026-01-01T00:00:00+00:00" FORMAT="3.0" VERSION="3.0">
+<HEADER MEDIA_FILE="" TIME_UNITS="milliseconds"/>
+<TIME_ORDER><TIME_SLOT TIME_SLOT_ID="s1" TIME_VALUE="0"/>
+<TIME_SLOT TIME_SLOT_ID="s2" TIME_VALUE="900"/></TIME_ORDER>
+{ELAN_TIER.format(who="ann", label="X")}{ELAN_TIER.format(who="ben", label="")}
+<LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="t" TIME_ALIGNABLE="true"/></ANNOTATION_DOCUMENT>"""
+
+
+def test_an_answer_that_leads_to_another_question_is_offered_as_well(server: OpenServer) -> None:
+    data = server.send({"talk.eaf": ELAN.encode()})
+    (question,) = read(server, data)["questions"]
+    examples = {one["value"]: one["example"] for one in question["choices"]}
+    assert examples["tier"] == "2 annotators: ann, ben"
+    (question,) = read(server, data, answers={"--annotator-from": "tier"})["questions"]
+    assert (question["option"], question["suggested"]) == ("--unlabelled", "drop")
+
+
+SPEAKERS = {"ann.rttm": "SPEAKER talk 1 1.0 2.0 <NA> <NA> ana <NA> <NA>\n",
+            "ben.rttm": "SPEAKER chat 1 1.0 2.0 <NA> <NA> ana <NA> <NA>\n"
+                        "SPEAKER talk 1 1.5 2.0 <NA> <NA> ana <NA> <NA>\n"}  # fmt: skip
+
+
+def test_what_no_span_means_is_a_question_with_what_either_answer_gives(
+    server: OpenServer,
+) -> None:
+    data = server.send({name: text.encode() for name, text in SPEAKERS.items()})
+    (question,) = read(server, data)["questions"]
+    assert (question["option"], question["suggested"], question["free"]) == ("--empty", "", False)
+    assert "'ann'" in question["say"]
+    assert "'chat'" in question["say"]
+    examples = {one["value"]: one["example"] for one in question["choices"]}
+    assert examples == {
+        "seen": "2 of 2 tasks can be measured",
+        "unseen": "1 of 2 tasks can be measured",
+    }
+    for value, count in (("seen", 2), ("unseen", 1)):
+        found = read(server, data, empty=value)
+        assert found["tasks"] == 2
+        assert not any("dropped" in note for note in found["notes"])
+        for state in ({"empty": value}, {"answers": {"--empty": value}}):
+            asked = {"data": data, **state}
+            found = server.post("/api/measure", state=asked, stage="figures").json()
+            assert found["tasks"] == count
+            assert f"--empty {value}" in found["command"]
+
+
+TABLES = {f"play_{who}.csv": f"begin,end,label\n1,5,X\n{n},12,Y\n".encode()
+          for n, who in enumerate(("01", "02"), start=8)}  # fmt: skip
+
+
+def test_a_table_whose_rows_name_no_document_is_one_by_its_file(server: OpenServer) -> None:
+    data = server.send({f"plays/{name}": text for name, text in TABLES.items()})
+    answers: dict[str, str] = {}
+    for _ in range(3):
+        found = read(server, data, answers=answers)
+        if "questions" not in found:
+            break
+        asked = {one["option"]: one for one in found["questions"]}
+        if "--task-from" in asked:
+            choices = {one["value"]: one for one in asked["--task-from"]["choices"]}
+            assert asked["--task-from"]["suggested"] == ""
+            assert choices[""]["says"] == "no column: each file is a document"
+            assert choices["label"]["example"] == "such as X, Y"
+        answers |= {option: one["suggested"] for option, one in asked.items() if one["suggested"]}
+    assert (found["task_names"], found["units"]) == (["play"], 4)
+    assert [one["name"] for one in found["annotators"]] == ["01", "02"]
+
+
+SEVERAL = """annotator,category,start,end,recording
+ann,X,1,5,a
+ann,Y,8,12,a
+ann,X,1,6,b
+ann,Y,8,13,b
+ben,X,1,5,a
+ben,Y,8,12,a
+ben,X,2,6,b
+ben,Y,8,13,b
+"""
+
+
+def test_a_column_that_may_be_the_document_is_a_question(server: OpenServer) -> None:
+    data = server.send({"rows.csv": SEVERAL.encode()})
+    (question,) = read(server, data)["questions"]
+    assert (question["option"], question["suggested"]) == ("--task-from", "recording")
+    assert [one["value"] for one in question["choices"]] == ["recording", "file"]
+    for value, tasks in (("recording", 2), ("file", 1)):
+        assert read(server, data, answers={"--task-from": value})["tasks"] == tasks
+
+
+POTATO = Path(__file__).parents[2] / "fuzz" / "by_hand" / "potato-two_users" / "in"
+IN_A_FOLDER = {
+    path.relative_to(POTATO).as_posix(): path.read_bytes()
+    for path in sorted(POTATO.rglob("*"))
+    if path.is_file()
+}
+"""What is in the folder of a project, without the folder."""
+
+
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        ({"rows.csv": ROWS.encode()}, "where these files are"),
+        (IN_A_FOLDER, "in a folder with these files alone"),
+        ({"sent.zip": packed({"rows.csv": ROWS.encode()})},
+         "with sent.zip unpacked into a folder of that name"),
+    ],
+)  # fmt: skip
+def test_the_command_says_where_it_works(
+    server: OpenServer, files: dict[str, bytes], place: str
+) -> None:
+    assert read(server, server.send(files))["place"] == f"The same on the command line, {place}"
+    assert read(server, "given")["place"] == "The same on the command line"
+
+
 @pytest.mark.parametrize("kind", ["files", "folder", "zip"])
 def test_files_a_folder_and_a_zip_give_the_same(server: OpenServer, kind: str) -> None:
     line = "SPEAKER talk 1 {:.3f} 2.000 <NA> <NA> ana <NA> <NA>\n"

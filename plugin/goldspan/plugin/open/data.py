@@ -19,6 +19,7 @@ from goldspan.adapters.files.folder import files_below, is_hidden
 from goldspan.adapters.files.zip_file import open_zip
 from goldspan.engine.errors import InputError
 from goldspan.plugin.open.refusal import Refused
+from goldspan.plugin.open.wording import PLACES
 
 LEAST_FREE = 2**30
 """Bytes that stay free on the disk."""
@@ -47,13 +48,14 @@ USUAL = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Paths that may be readable together, how a command says them, and the names of the files
-    that they are.
+    """Paths that may be readable together, how a command says them, the names of the files that
+    they are, and where the command works.
     """
 
     paths: tuple[Path, ...]
     shown: tuple[str, ...]
     names: tuple[str, ...]
+    place: str = PLACES["any"]
 
 
 @dataclass(slots=True)
@@ -76,14 +78,14 @@ class Data:
     def candidates(self) -> Iterator[Candidate]:
         """The ways in which the files may be readable: as they are, as one folder, unpacked."""
         names = tuple(self._shown(path) for path in self.paths)
-        yield Candidate(self.paths, names, names)
+        yield Candidate(self.paths, names, names, PLACES["any" if self.root is None else "beside"])
         if self.root is not None and len(self.paths) > 1:
-            # A person has no folder of this name; where these files are, the command works.
-            yield Candidate((self.root,), (".",), names)
+            yield Candidate((self.root,), (".",), names, PLACES["alone"])
         if any(_is_zip(path) for path in self.paths):
             paths = tuple(self._folder(path) if _is_zip(path) else path for path in self.paths)
             shown = tuple(self._shown(path) for path in paths)
-            yield Candidate(paths, shown, shown)
+            archives = ", ".join(path.name for path in self.paths if _is_zip(path))
+            yield Candidate(paths, shown, shown, PLACES["unpacked"].format(archives=archives))
 
     def version(self) -> str:
         """What changes when a file changes."""
@@ -100,6 +102,8 @@ class Data:
         for folder in (self.root, self.scratch):
             if folder is not None:
                 sentence = sentence.replace(f"{folder}/", "").replace(str(folder), FOLDER)
+        if self.root is not None:
+            sentence = sentence.replace(f"'{FOLDER}/", "'")
         for path in self.paths if self.is_shared else ():
             for shown in {path, path.resolve()}:
                 sentence = sentence.replace(str(shown), shown.name)

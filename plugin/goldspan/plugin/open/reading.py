@@ -13,9 +13,10 @@ from goldspan.adapters import registry
 from goldspan.adapters.adapter import read_with
 from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.plugin.open.data import FOLDER
-from goldspan.plugin.open.questions import LARGEST_TRIAL, questions
+from goldspan.plugin.open.questions import LARGEST_TRIAL, presence_question, questions, suggestions
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.views import Annotator, Asked, Opened
+from goldspan.plugin.open.wording import PRESENCE_UNKNOWN
 
 if TYPE_CHECKING:
     from goldspan.adapters.options import ReadOptions
@@ -37,6 +38,7 @@ class Source:
     key    what is the same only for the same files and options
     words  of a command that reads them
     names  of the files that they are, as the page says them
+    place  where the command works, as a sentence
     """
 
     data: Data
@@ -46,6 +48,7 @@ class Source:
     key: str
     words: tuple[str, ...]
     names: tuple[str, ...]
+    place: str
 
     @property
     def title(self) -> str:
@@ -85,7 +88,8 @@ class Reader:
             return self._asked(data, state, error)
         except GoldspanError as error:
             raise Refused("unreadable", reason=_sentence(data, error)) from error
-        return _opened(source, corpus)
+        asked = presence_question(corpus)
+        return Asked(PRESENCE_UNKNOWN, (asked,)) if asked else _opened(source, corpus)
 
     def corpus(self, state: State) -> tuple[Source, Corpus]:
         """The corpus that is measured, without what is left out."""
@@ -108,7 +112,9 @@ class Reader:
         said = self._words(candidate.paths, name, options)
         words = (*candidate.shown, *said[len(candidate.paths) :])
         key = f"{data.id} {data.version()} {candidate.paths} {name} {options!r}"
-        return Source(data, candidate.paths, name, options, key, words, candidate.names)
+        return Source(
+            data, candidate.paths, name, options, key, words, candidate.names, candidate.place
+        )
 
     def _read(self, source: Source) -> Corpus:
         with self._lock:
@@ -121,8 +127,7 @@ class Reader:
         return found
 
     def _asked(self, data: Data, state: State, error: InputError) -> Asked:
-        suggested = dict(zip(error.remedy[::2], error.remedy[1::2], strict=True))
-        name = state.format or suggested.get("--from", "")
+        name = state.format or suggestions(error).get("--from", "")
         paths: tuple[Path, ...] = data.paths
         attempt = None
         if "--from" not in error.choices:
@@ -189,7 +194,7 @@ def _opened(source: Source, corpus: Corpus) -> Opened:
             :MOST_NOTES
         ],
         version=source.data.version(),
-        command="",
+        place=source.place,
     )
 
 

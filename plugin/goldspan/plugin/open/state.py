@@ -4,7 +4,7 @@ it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 import msgspec
 
@@ -25,6 +25,9 @@ SHARED = {
 """Answers that every format has an option for."""
 
 LAYER = "--layer"
+PRESENCE = "--empty"
+
+Presence: TypeAlias = Literal["", "seen", "unseen"]
 
 
 class Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +49,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers: dict[str, str] = msgspec.field(default_factory=dict)
     trim: bool = False
     join_touching: bool = False
-    empty: Literal["", "seen", "unseen"] = ""
+    empty: Presence = ""
     left_out: tuple[str, ...] = ()
     left_out_labels: tuple[str, ...] = ()
     left_out_tasks: tuple[str, ...] = ()
@@ -66,7 +69,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """How to read; `more` are answers that are only tried."""
         answers = {**self.answers, **(more or {})}
         answers.pop(FORMAT, "")
-        layer = answers.pop(LAYER, "")
+        layer, presence = answers.pop(LAYER, ""), answers.pop(PRESENCE, "")
         shared = {name: answers.pop(flag) for flag, name in SHARED.items() if answers.get(flag)}
         own = {flag.removeprefix("--").replace("-", "_"): v for flag, v in answers.items() if v}
         return ReadOptions(
@@ -78,7 +81,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             exclude_labels=self.left_out_labels,
             exclude_tasks=self.left_out_tasks,
             trim=self.trim,
-            empty=self.empty or None,
+            empty=self.empty or cast("Presence", presence) or None,
             join_touching=self.join_touching,
             own=own,
         )

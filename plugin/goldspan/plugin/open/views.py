@@ -61,7 +61,7 @@ class Opened(msgspec.Struct, frozen=True):
     task_units: tuple[int, ...]
     notes: tuple[str, ...]
     version: str
-    command: str
+    place: str
 
 
 class FigureView(msgspec.Struct, frozen=True):

@@ -51,6 +51,9 @@ QUESTIONS = {
     "--start-from": "Which column has the start of a span?",
     "--end-from": "Which column has the end of a span?",
     "--task-from": "Which column has the document?",
+    "--sheet": "Which sheet is read?",
+    "--empty": "'{annotator}' has no span in the task '{task}'. What does it mean there, and "
+    "wherever an annotator has none?",
 }
 OTHER_QUESTION = "{option}: which value?"
 
@@ -62,9 +65,27 @@ VALUES = {
     ("--annotator-from", "participant"): "the participant of each tier",
     ("--annotator-from", "column"): "a column of tags each",
     ("--category-from", "layer"): "the name of the layer",
+    ("--task-from", ""): "no column: each file is a document",
+    ("--task-from", "file"): "no column: each file is a document",
+    ("--empty", "seen"): "they saw the task, and found nothing to mark",
+    ("--empty", "unseen"): "they never saw the task",
 }
 """What a value means, where its name does not say it."""
 
+PLACES = {
+    "any": "The same on the command line",
+    "beside": "The same on the command line, where these files are",
+    "alone": "The same on the command line, in a folder with these files alone",
+    "unpacked": "The same on the command line, with {archives} unpacked into a folder of that name",
+}
+"""Where the command works: the names of what was dropped are known, and not where it is."""
+
 GIVES = "{annotators}: {names}"
 SOME_NAMES = "{names} and {more} more"
+PRESENCE_UNKNOWN = (
+    "These files list spans, and not who saw which task. An annotator who saw a task and marked "
+    "nothing disagrees with those who did; one who never saw it does not count there."
+)
+
 SUCH_AS = "such as {cells}"
+MEASURABLE = "{some} of {tasks} can be measured"

@@ -36,7 +36,9 @@ export const drawFigures = (result, before, kept) => {
   const other = new Map((kept?.figures ?? []).map((/** @type {any} */ figure) => [name(figure), figure]));
   const old = new Map((before?.figures ?? []).map((/** @type {any} */ figure) => [name(figure), figure]));
   const whole = result.figures.filter((/** @type {any} */ figure) => !figure.label);
-  const labels = result.figures.filter((/** @type {any} */ figure) => figure.label && figure.key === "gamma_k");
+  // Those that have a value come first: a label that one annotator used says nothing here.
+  const labels = result.figures.filter((/** @type {any} */ figure) => figure.label && figure.key === "gamma_k")
+    .sort((/** @type {any} */ a, /** @type {any} */ b) => Number(a.value === null) - Number(b.value === null));
   one("#figures").replaceChildren(...whole.map((/** @type {any} */ figure) => {
     const box = make("div", { class: `figure${LARGE.includes(figure.key) ? "" : " small"}`, "data-key": figure.key });
     box.append(make("div", { class: "symbol" }, figure.symbol));
@@ -58,4 +60,5 @@ export const drawFigures = (result, before, kept) => {
     if (kept) span.append(" ", against(figure, other));
     return span;
   }));
+  if (labels.length > MOST_LABELS) one("#labels").append(make("span", { class: "soft" }, `and ${labels.length - MOST_LABELS} more labels in the report`));
 };

@@ -107,7 +107,7 @@ const read = async () => {
 /** @param {any} asked */
 const ask = (asked) => {
   // Whoever is asked the same again wants to know why.
-  one("#why-box").open = !one("#ask").hidden;
+  one("#why-box").open = !one("#ask").hidden || asked.questions.some((/** @type {any} */ question) => !question.choices.length);
   one("#why").textContent = asked.say;
   showQuestions(one("#fields"), asked.questions, state.answers);
   show("ask");
@@ -121,7 +121,7 @@ const showOpened = () => {
   format.title = opened.summary;
   one("#taken").replaceChildren(`${files}, read as `, format, `: ${said.join(", ")}`);
   one("#notes").replaceChildren(...opened.notes.map((/** @type {string} */ note) => make("li", {}, note)));
-  one("#ask-again").hidden = !Object.keys(state.answers).length;
+  one("#ask-again").hidden = !Object.keys(state.answers).length && !state.empty;
 };
 
 /** @param {{ name: string, file: File }[]} files */
@@ -169,6 +169,7 @@ const measure = async () => {
       calm();
       drawFigures(result, before, kept?.result);
       one("#command").textContent = result.command;
+      one("#place").textContent = opened.place + (state.distances ? ", beside the downloaded distances.csv" : "");
       one("#adjudicate").textContent = result.adjudicate;
       one("#status").textContent = SAYS[/** @type {keyof typeof SAYS} */ (stage)] + (stage === "coarse" ? "" : ` Chance: ${result.chance.join(" and ")}.`);
       if (stage === "full") {
@@ -286,11 +287,13 @@ one("#back").addEventListener("click", () => {
 one("#questions").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
   const old = state;
-  state = { ...state, answers: { ...state.answers, ...readAnswers(one("#fields")) } };
+  // What an empty file means is a setting as well, which is changed there.
+  const { "--empty": empty = state.empty, ...answers } = readAnswers(one("#fields"));
+  state = { ...state, empty, answers: { ...state.answers, ...answers } };
   if (!await read()) state = old;
 });
 one("#ask-again").addEventListener("click", () => {
-  state = { ...state, answers: {}, left_out: [], left_out_labels: [], left_out_tasks: [], distances: null };
+  state = { ...state, answers: {}, empty: "", left_out: [], left_out_labels: [], left_out_tasks: [], distances: null };
   read();
 });
 

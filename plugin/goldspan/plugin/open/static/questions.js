@@ -25,11 +25,14 @@ export const readAnswers = (place) => {
 const field = (question, name, before) => {
   const box = make("fieldset", { "data-option": question.option });
   box.append(make("legend", {}, question.say));
-  const usual = before || question.suggested || question.choices[0]?.value || "";
+  const usual = before ?? question.suggested;
+  // One answer alone is not a choice; it counts without being shown.
+  box.hidden = !question.free && question.choices.length === 1;
   /** @param {string} value @param {boolean} on */
   const radio = (value, on) => {
     const input = /** @type {HTMLInputElement} */ (make("input", { type: "radio", name, value }));
     input.checked = on;
+    input.required = !question.free;
     return input;
   };
   for (const choice of question.choices) {

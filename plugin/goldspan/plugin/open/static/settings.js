@@ -5,6 +5,7 @@ import { make, one } from "./elements.js";
 
 const OWN = ["gamma", "gamma_cat", "gamma_k"];
 const MOST_LABELS = 30;
+const WEIGHTS = ["alpha", "beta"];
 /** @type {string[]} */
 let labels = [];
 /** @type {Record<string, Checklist>} */
@@ -46,9 +47,9 @@ const box = (value, name, more, title) => {
 
 /** Show a state. @param {any} state */
 export const showSettings = (state) => {
-  for (const name of ["alpha", "beta"]) {
-    one(`#${name}`).value = String(state[name]);
-    one(`#${name}-out`).textContent = String(state[name]);
+  for (const name of WEIGHTS) {
+    // Outside its range, the slider is at its end.
+    for (const input of weights(name)) input.value = String(state[name]);
   }
   one("#chance").value = state.chance;
   one("#precision").value = String(state.precision);
@@ -67,11 +68,16 @@ export const showSettings = (state) => {
 
 /** Call `set` with every change. @param {(change: Record<string, any>) => void} set @param {() => any} state */
 export const onSettings = (set, state) => {
-  for (const name of ["alpha", "beta"]) {
-    one(`#${name}`).addEventListener("input", (/** @type {Event} */ event) => {
-      const value = Number(/** @type {HTMLInputElement} */ (event.target).value);
-      one(`#${name}-out`).textContent = String(value);
-      set({ [name]: value });
+  for (const name of WEIGHTS) {
+    const [slider, field] = weights(name);
+    slider.addEventListener("input", () => {
+      field.value = String(Number(slider.value));
+      set({ [name]: Number(slider.value) });
+    });
+    field.addEventListener("change", () => {
+      if (field.value === "" || !field.reportValidity()) return;
+      slider.value = field.value;
+      set({ [name]: Number(field.value) });
     });
   }
   one("#chance").addEventListener("input", () => set({ chance: one("#chance").value }));
@@ -99,6 +105,9 @@ export const onSettings = (set, state) => {
   });
   one("#settings").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
 };
+
+/** The slider and the number of a weight. @param {string} name @returns {HTMLInputElement[]} */
+const weights = (name) => [one(`#${name}`), one(`#${name}-number`)];
 
 /** @param {string} selector @returns {HTMLInputElement[]} */
 const boxes = (selector) => [...one(selector).querySelectorAll("input")];
