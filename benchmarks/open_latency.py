@@ -4,9 +4,9 @@
 
 Changes of α, β and of the distance between two labels take turns, on the demo's corpus. Each is
 timed in the browser, from its event until the frame has been drawn in which the coarse figures
-stand, and until the one with the exact figures. α and β come from the whole of their sliders; α of
-.1 and .2 have a row of their own, because alignments are large there. Then 200 tasks of 3
-annotators with 20 units each.
+stand, and until the one with the exact figures. α and β come from the whole of their sliders. α of
+.1 to .4, written as a number, has a row of its own, because alignments are large there. Then 200
+tasks of 3 annotators with 20 units each.
 On a busy machine these times are mostly waiting, so the load and the CPU time of the server are
 printed too, and the longest time in which the page could not react (a task of its main thread).
 """
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 TASKS, ANNOTATORS, UNITS = 200, 3, 20
-ALPHAS = [0.1 * n for n in range(3, 51)]
-SMALL_ALPHAS = [0.1, 0.2]
+SMALL_ALPHAS = [0.1, 0.2, 0.3, 0.4]
 EXACT_STAGE, FULL_STAGE = 2, 3
 FULL = "body[data-stage=full]"
 LONGEST_MS = 600_000
@@ -64,12 +63,20 @@ TIMED = """() => {
 }"""
 
 
+def slider(page: Page, selector: str) -> list[float]:
+    """All values of a slider."""
+    low, high, step = (
+        float(page.locator(selector).get_attribute(name) or "") for name in ("min", "max", "step")
+    )
+    return [low + step * n for n in range(round((high - low) / step) + 1)]
+
+
 def changes(page: Page, count: int, alphas: Sequence[float], last: int) -> list[dict[str, float]]:
     """The times of so many changes, each after the last stage of the one before."""
     cell = page.locator("#distances input").first.get_attribute("data-at")
-    ranges = {
-        "#alpha": alphas,
-        "#beta": [0.1 * n for n in range(1, 51)],
+    ranges: dict[str, Sequence[float]] = {
+        **({"#alpha-number": alphas} if alphas else {"#alpha": slider(page, "#alpha")}),
+        "#beta": slider(page, "#beta"),
         f"#distances [data-at='{cell}']": [0.05 * n for n in range(20)],
     }
     random = Random(2)  # noqa: S311 - as below
@@ -105,9 +112,9 @@ def many(folder: Path) -> Path:
 
 
 def measured(
-    browser: Browser, folder: Path, path: Path, count: int, alphas: Sequence[float] = ALPHAS
+    browser: Browser, folder: Path, path: Path, count: int, alphas: Sequence[float] = ()
 ) -> str:
-    """What was measured on a corpus, as a line."""
+    """What was measured on a corpus, as a line; α comes from its slider where none is given."""
     with OpenServer(folder, path) as server:
         page = browser.new_page(reduced_motion="reduce")
         page.set_default_timeout(LONGEST_MS)
@@ -116,7 +123,8 @@ def measured(
         page.evaluate(TIMED)
         before = cpu_seconds(server.pid)
         # Nobody waits for the report of alignments that large.
-        times = changes(page, count, alphas, FULL_STAGE if alphas is ALPHAS else EXACT_STAGE)
+        times = changes(page, count, alphas, EXACT_STAGE if alphas else FULL_STAGE)
+        shown = alphas or slider(page, "#alpha")
         used = cpu_seconds(server.pid) - before
         longest = page.evaluate("() => longest")
         page.close()
@@ -126,7 +134,7 @@ def measured(
         for own in [[one[stage] for one in times]]
     ]
     return (
-        f"{path.name}, α {min(alphas):g} to {max(alphas):g}: {count} changes: {'; '.join(said)}; "
+        f"{path.name}, α {min(shown):g} to {max(shown):g}: {count} changes: {'; '.join(said)}; "
         f"server {1000 * used / count:.0f} ms of CPU a change; "
         f"longest task of the page {longest:.0f} ms; load {os.getloadavg()[0]:.1f}"
     )
