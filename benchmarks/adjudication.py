@@ -2,11 +2,13 @@
 
     python -m benchmarks.adjudication [--documents 60] [--again 900] [--runs 1] [--only mixed]
                                       [--but adjacent] [--threshold 0.01]
+    python -m benchmarks.adjudication --stops 100 [--documents 40] [--again 900]
 
 Projects come from the shuffling tool, so the reference is known and a perfect adjudicator answers.
 The adjudicator takes what the desk offers until the queue is empty, then the other sites, the
 likeliest errors first. `--again` numbers corpora that nothing was tuned on; each run takes the
-next number.
+next number. With `--stops`, run follows run, each with its cells in a random order, until the desk
+has said "enough" in so many projects.
 
 Printed for each project: the decisions until at most 1 % (`--threshold`) of the spans are wrong, in
 this order and in a random order of all sites (mean of 20); the area between the two curves of
@@ -19,80 +21,25 @@ whole errors. At the end the same for each cell, all its runs together.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor
 from pathlib import Path
 
+from benchmarks.adjudicator import Truth, Walk, truth_of, walk
 from benchmarks.gold.cells import CELLS, Cell
+from benchmarks.gold.page import interval
 from goldspan.engine import merge, score
-from goldspan.engine.adjudication.answer import Answer, answer, is_right
 from goldspan.engine.adjudication.site import Site, find_sites
 from goldspan.engine.adjudication.stop import AUDIT_EVERY
-from goldspan.engine.gold.boundaries import overlap
-from goldspan.engine.model import Corpus, Unit
-from goldspan.plugin.adjudicate.desk import Desk, DeskSettings, open_desk
-from goldspan.plugin.adjudicate.journal.event import Event, Op, Via
-from goldspan.plugin.adjudicate.views import QueueQuery, Recorded, SiteView
+from goldspan.plugin.adjudicate.desk import DeskSettings, open_desk
 
 THRESHOLD = 0.01
 KINDS = ("mixed", "one bad annotator", "adjacent", "nested", "correlated", "category", "position")
 LIGHT = 0.1
 SHUFFLES = 20
-FIRST = QueueQuery(limit=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What a perfect adjudicator answers at each site, and which suggestions are wrong."""
-
-    answers: dict[str, Answer]
-    wrong: frozenset[str]
-    spans: int
-
-
-def truth_of(sites: Sequence[Site], reference: Corpus) -> Truth:
-    """What belongs to each site: the closest pairs of a span of the reference and a site come
-    first, each once; a span that is left over belongs to the site that it overlaps most.
-    """
-    by_task: dict[str, list[Site]] = {}
-    for site in sites:
-        by_task.setdefault(site.task, []).append(site)
-    own: dict[str, list[Unit]] = {site.id: [] for site in sites}
-    total = 0
-    for task in reference:
-        total += len(task.units)
-        pairs = sorted(
-            (-shared, u, s)
-            for u, unit in enumerate(task.units)
-            for s, site in enumerate(by_task.get(task.id, ()))
-            if (shared := _shared(site, unit)) > 0
-        )
-        placed: set[int] = set()
-        for once in (True, False):
-            for _, u, s in pairs:
-                site = by_task[task.id][s]
-                if u not in placed and not (once and own[site.id]):
-                    own[site.id].append(task.units[u])
-                    placed.add(u)
-    answers = {
-        name: answer((unit.start, unit.end, unit.category) for unit in units)
-        for name, units in own.items()
-    }
-    wrong = frozenset(s.id for s in sites if not is_right(s.suggestion, answers[s.id]))
-    return Truth(answers, wrong, total)
-
-
-def _shared(site: Site, unit: Unit) -> float:
-    """How much the best unit of a site shares with a span; the same label counts as half."""
-    return max(
-        shared + 0.5 * (one.category == unit.category)
-        if (shared := overlap((one.start, one.end), (unit.start, unit.end))) > 0
-        else 0.0
-        for one in site.units
-    )
 
 
 def decisions_until(order: Iterable[str], truth: Truth, threshold: float = THRESHOLD) -> int:
@@ -112,55 +59,6 @@ def area(order: Sequence[str], truth: Truth) -> float:
         total += left
         left -= site in truth.wrong
     return float(total)
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """An adjudication: the sites in the order decided, and what the desk said at its first stop."""
-
-    order: tuple[str, ...]
-    stopped: int | None = None
-    interval: tuple[float, float] = (0.0, 0.0)
-    left: int = 0
-
-    @property
-    def holds(self) -> bool:
-        return floor(self.interval[0]) <= self.left <= ceil(self.interval[1])
-
-    @property
-    def holds_exactly(self) -> bool:
-        """Whether the errors left are inside the interval as it was before it was rounded; its
-        lower end is above 0 although none may be left.
-        """
-        return floor(self.interval[0]) <= self.left <= self.interval[1]
-
-
-def walk(desk: Desk, truth: Truth) -> Walk:
-    """Decide everything that the queue gives, in its order, and note the first "enough"."""
-    order: list[str] = []
-    stop: Walk | None = None
-    left = len(truth.wrong)
-    while (site := _next(desk)) is not None:
-        event = Event(
-            id=f"event-{len(order):08}", op=Op.SETTLE, site=site.id, spans=truth.answers[site.id],
-            base=site.base, via=Via(site.via),
-        )  # fmt: skip
-        reply = desk.record(event, query=FIRST)
-        if not isinstance(reply, Recorded):
-            raise SystemExit(f"the desk refused an answer: {reply.say}")
-        order.append(site.id)
-        left -= site.id in truth.wrong
-        if stop is None and reply.stop.state == "enough":
-            low, high = reply.stop.low or 0.0, reply.stop.high or 0.0
-            stop = Walk((), len(order), (low, high), left)
-    return replace(stop or Walk(()), order=tuple(order))
-
-
-def _next(desk: Desk) -> SiteView | None:
-    queue = desk.queue(FIRST)
-    items = getattr(queue, "items", ())
-    shown = desk.site(items[0].id) if items else None
-    return shown if isinstance(shown, SiteView) else None
 
 
 def by_confidence(sites: Sequence[Site], seed: int) -> list[str]:
@@ -270,6 +168,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=60)
     parser.add_argument("--again", type=int, default=900, help="number of the first corpus")
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--stops", type=int, help="as many runs as bring so many stops")
     parser.add_argument("--threshold", type=float, default=THRESHOLD)
     parser.add_argument("--only", default="", help="cells whose name holds this")
     parser.add_argument("--but", default="nothing", help="cells whose name does not hold this")
@@ -280,14 +179,22 @@ def main() -> None:
         if cell.kind in KINDS and cell.n > 2
         if args.only in cell.name and args.but not in cell.name
     ]
-    found = []
-    for number in range(args.runs):
-        for cell in cells:
-            found.append(
-                run(replace(cell, again=args.again + number), args.documents, args.threshold)
-            )
-            print(found[-1], flush=True)
+    found: list[Outcome] = []
+    for cell in _projects(cells, args.again, None if args.stops else args.runs):
+        found.append(run(cell, args.documents, args.threshold))
+        print(found[-1], flush=True)
+        if args.stops and sum(one.walk.stopped is not None for one in found) >= args.stops:
+            break
     _sum_up(found)
+
+
+def _projects(cells: Sequence[Cell], again: int, runs: int | None) -> Iterator[Cell]:
+    """The cells with the corpora of each run; without an end if no number of runs is given, and
+    then each run in an order of its own, since it may be broken off.
+    """
+    for number in itertools.count(again) if runs is None else range(again, again + runs):
+        own = random.Random(number).sample(cells, len(cells)) if runs is None else cells  # noqa: S311
+        yield from (replace(cell, again=number) for cell in own)
 
 
 def _sum_up(found: Sequence[Outcome]) -> None:
@@ -309,13 +216,26 @@ def _sum_up(found: Sequence[Outcome]) -> None:
             f"{ratio:.2f} of random's decisions; area {areas.gain:.3f}, by confidence "
             f"{areas.gain_by_confidence:.3f}"
         )
-    stopped = [one.walk for one in found if one.walk.stopped is not None]
     print(
         f"m = {LIGHT}: at most half of random's decisions in {halved} of {light} cells; area "
-        f"larger than by confidence in {larger} of {known}; truth inside the interval at "
-        f"{sum(one.holds for one in stopped)} of {len(stopped)} stops, before rounding at "
-        f"{sum(one.holds_exactly for one in stopped)}; errors left at "
-        f"{sum(one.left > 0 for one in stopped)} of them"
+        f"larger than by confidence in {larger} of {known}"
+    )
+    stopped = [one for one in found if one.walk.stopped is not None]
+    _sum_up_stops("all", stopped)
+    _sum_up_stops("with errors in the corpus", [one for one in stopped if one.wrong])
+    _sum_up_stops("with errors left", [one for one in stopped if one.walk.left])
+    print(f"{len(found) - len(stopped)} of {len(found)} projects came to no stop")
+
+
+def _sum_up_stops(which: str, stopped: Sequence[Outcome]) -> None:
+    if not stopped:
+        return
+    inside = sum(one.walk.holds for one in stopped)
+    low, high = interval(inside / len(stopped), len(stopped))
+    print(
+        f"stops, {which}: truth inside the interval at {inside} of {len(stopped)} "
+        f"(95 % interval of the share {low:.2f}..{high:.2f}), before rounding at "
+        f"{sum(one.walk.holds_exactly for one in stopped)}"
     )
 
 

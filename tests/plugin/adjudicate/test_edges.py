@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil, floor
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -21,7 +20,7 @@ from goldspan.engine.model import Unit
 from goldspan.engine.simulation.reference import Blueprint
 from goldspan.engine.simulation.shuffle import Errors, shuffle_corpus
 from goldspan.plugin.adjudicate.desk import Desk
-from goldspan.plugin.adjudicate.docket import DOUBTFUL
+from goldspan.plugin.adjudicate.docket import NEXT
 from goldspan.plugin.adjudicate.journal.event import Event, Op
 from goldspan.plugin.adjudicate.journal.ledger import Ledger, State
 from goldspan.plugin.adjudicate.texts import blocks
@@ -144,22 +143,21 @@ def test_the_page_rounds_its_interval_outwards(tmp_path: Path) -> None:
     desk.close()
 
 
-def test_agreed_places_that_are_likelier_wrong_than_questions_come_into_the_queue(
-    tmp_path: Path,
-) -> None:
+def test_agreed_places_that_would_be_among_the_next_come_into_the_queue(tmp_path: Path) -> None:
     reference = Blueprint(units=12).corpus(12, 5)
-    own = Errors(shift=2.0, extra=1.0).at(0.3, "position")
+    own = Errors(shift=2.0, extra=1.0).at(0.2, "position")
     corpus = shuffle_corpus(reference, dict.fromkeys(("x", "y", "z"), own), 6)
     desk = desk_at(tmp_path, gold=merge(corpus, score(corpus)))
     docket = desk.docket
-    asked = [name for name, site in docket.sites.items() if site.questions]
-    agreed = [name for name, site in docket.sites.items() if not site.questions]
+    agreed = {name for name, site in docket.sites.items() if not site.questions}
     assert all(docket.state(name) is State.SUGGESTED for name in agreed)
     for number in range(LEAST_JUDGED):
         assert isinstance(settle(desk, number), Recorded)
-    waiting = {name for name in agreed if docket.state(name) is State.OPEN}
-    usual = median(docket.p(name) for name in asked)
+    left = set(docket.undecided())
+    asked = sorted((docket.values[name] for name in left - agreed), reverse=True)
+    assert len(asked) > NEXT
+    waiting = {name for name in agreed & left if docket.state(name) is State.OPEN}
     assert waiting
-    assert waiting >= {name for name in agreed if docket.p(name) >= usual} & set(docket.undecided())
-    assert all(docket.p(name) >= min(usual, DOUBTFUL) for name in waiting)
+    assert waiting == {name for name in agreed & left if docket.values[name] >= asked[NEXT - 1]}
+    assert waiting < agreed & left
     desk.close()

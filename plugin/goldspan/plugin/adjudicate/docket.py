@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
-from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     from goldspan.engine.adjudication.odds import Floats
     from goldspan.engine.gold.gold import Gold, Question
 
-DOUBTFUL = 0.05
-"""A suggestion that is wrong with this probability or more, or with that of the usual place with a
-question, is in the queue, once enough sites are judged to know.
+NEXT = AUDIT_EVERY
+"""A place on which all agree is in the queue if it would be among the next so many: those that are
+decided until the model is fitted again.
 """
 
 
@@ -84,7 +83,7 @@ class Docket:
         self._fitted: tuple[tuple[str, bool], ...] | None = None
         self.model: SiteModel = fit_sites(self._rows[:0], [])
         self._p: dict[str, float] = {}
-        self._doubtful = inf
+        self._due: frozenset[str] = frozenset()
         self._seconds: dict[Question, float] = {}
         self.values: dict[str, float] = {}
         self.ranked: list[Site] = []
@@ -182,8 +181,8 @@ class Docket:
             return mark.state
         if site in self.earlier:
             return State.REOPENED
-        doubtful = site in self._found and self.p(site) >= self._doubtful
-        return State.OPEN if self.sites[site].questions or doubtful else State.SUGGESTED
+        waits = self.sites[site].questions or site in self._due
+        return State.OPEN if waits else State.SUGGESTED
 
     def settled(self, site: str) -> Given | None:
         """The answer that stands, if one does."""
@@ -239,13 +238,13 @@ class Docket:
         judged = self.judged()
         kept = judged[: len(judged) - len(judged) % AUDIT_EVERY]
         key = tuple((one.site, one.wrong) for one in kept)
-        if key != self._fitted:
+        fits = key != self._fitted
+        if fits:
             self._fitted = key
             rows = self.rows(one.site for one in kept) if kept else self._rows[:0]
             self.model = fit_sites(rows, [one.wrong for one in kept])
             wrong = self.model.wrong(self._rows).tolist() if len(self._rows) else []
             self._p = dict(zip(self._found, wrong, strict=True))
-            self._doubtful = self._least_doubtful()
             self._seconds = {}
             self._forget(None)
         seconds = usual_seconds(self._times())
@@ -256,13 +255,25 @@ class Docket:
                 for site in self.sites.values()
             }
             self.ranked = rank(self.sites.values(), self.values)
+        if fits:
+            self._due = self._find_due()
+            self._forget(None)
 
-    def _least_doubtful(self) -> float:
-        """From which probability on a site without a question is in the queue."""
+    def _find_due(self) -> frozenset[str]:
+        """The sites without a question that are worth as much as what comes next, once enough sites
+        are judged to know.
+        """
         if self.model.judged < LEAST_JUDGED:
-            return inf
-        asked = [self._p[name] for name, site in self._found.items() if site.questions]
-        return min(DOUBTFUL, median(asked or [1.0]))
+            return frozenset()
+        asked = (name for name, site in self._found.items() if site.questions)
+        waiting = (name for name in asked if self.state(name) is not State.SETTLED)
+        coming = sorted((self.values[name] for name in waiting), reverse=True)[:NEXT]
+        least = coming[-1] if coming else inf
+        return frozenset(
+            name
+            for name, site in self._found.items()
+            if not site.questions and self.values[name] >= least
+        )
 
     def _effect(self, site: Site) -> float:
         found = self._effects.get(site.id)
