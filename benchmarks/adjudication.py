@@ -23,10 +23,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import random
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from benchmarks.adjudicator import Truth, Walk, truth_of, walk
 from benchmarks.gold.cells import CELLS, Cell
@@ -34,7 +32,8 @@ from benchmarks.gold.page import interval
 from goldspan.engine import merge, score
 from goldspan.engine.adjudication.site import Site, find_sites
 from goldspan.engine.adjudication.stop import AUDIT_EVERY
-from goldspan.plugin.adjudicate.desk import DeskSettings, open_desk
+from goldspan.plugin.adjudicate.docket import Docket
+from goldspan.plugin.adjudicate.journal.ledger import Ledger
 
 THRESHOLD = 0.01
 KINDS = ("mixed", "one bad annotator", "adjacent", "nested", "correlated", "category", "position")
@@ -142,12 +141,9 @@ def run(cell: Cell, documents: int, threshold: float = THRESHOLD) -> Outcome:
     gold = merge(corpus, score(corpus))
     sites = find_sites(gold)
     truth = truth_of(sites, reference)
-    with tempfile.TemporaryDirectory() as folder:
-        settings = DeskSettings("ana", seed=cell.seed, threshold=threshold)
-        desk = open_desk(gold, Path(folder), settings)
-        found = walk(desk, truth)
-        rest = sorted(desk.docket.undecided(), key=lambda name: (-desk.docket.p(name), name))
-        desk.close()
+    docket = Docket(gold, Ledger())
+    found = walk(docket, truth, cell.seed, threshold)
+    rest = sorted(docket.undecided(), key=lambda name: (-docket.p(name), name))
     order = [*found.order, *rest]
     orders = [random.Random(cell.seed + at).sample(order, len(order)) for at in range(SHUFFLES)]  # noqa: S311
     chance = sum(area(one, truth) for one in orders) / SHUFFLES

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
 
 from goldspan.engine.adjudication.answer import Answer, answer, is_right
 from goldspan.engine.adjudication.site import Site
+from goldspan.engine.adjudication.stop import Advice
 from goldspan.engine.gold.boundaries import overlap
 from goldspan.engine.model import Corpus, Unit
-from goldspan.plugin.adjudicate.desk import Desk
+from goldspan.plugin.adjudicate.advice import advise
+from goldspan.plugin.adjudicate.docket import Docket
 from goldspan.plugin.adjudicate.journal.event import Event, Op, Via
-from goldspan.plugin.adjudicate.views import QueueQuery, Recorded, SiteView
+from goldspan.plugin.adjudicate.queueing import Queueing
+from goldspan.plugin.adjudicate.recording import complete
+from goldspan.plugin.adjudicate.views import QueueQuery
 
+NAME = "ana"
 FIRST = QueueQuery(limit=1)
 
 
@@ -89,31 +95,30 @@ class Walk:
         return floor(self.interval[0]) <= self.left <= self.interval[1]
 
 
-def walk(desk: Desk, truth: Truth) -> Walk:
-    """Decide everything that the queue gives, in its order, and note the first "enough"."""
+def walk(docket: Docket, truth: Truth, seed: int, threshold: float) -> Walk:
+    """Decide everything that the queue gives, in its order, and note the first "enough". It is the
+    desk's work without its views, and without the journal's files.
+    """
+    queueing = Queueing(docket, seed, time.monotonic)
     order: list[str] = []
     stop: Walk | None = None
     left = len(truth.wrong)
-    site = _first(desk)
-    while site is not None:
-        event = Event(
-            id=f"event-{len(order):08}", op=Op.SETTLE, site=site.id, spans=truth.answers[site.id],
-            base=site.base, via=Via(site.via),
+    advice = Advice(advise(docket, threshold, queueing.confirmed).state)
+    while True:
+        drawn = queueing.audit(NAME, advice)
+        site = drawn or next((one.id for one in queueing.sites(FIRST, NAME)), "")
+        if not site:
+            break
+        posted = Event(
+            id=f"event-{len(order):08}", op=Op.SETTLE, site=site, spans=truth.answers[site],
+            base=docket.mark(site).n, via=Via.AUDIT if drawn else Via.QUEUE,
         )  # fmt: skip
-        reply = desk.record(event, query=FIRST)
-        if not isinstance(reply, Recorded):
-            raise SystemExit(f"the desk refused an answer: {reply.say}")
-        order.append(site.id)
-        left -= site.id in truth.wrong
-        if stop is None and reply.stop.state == "enough":
-            low, high = reply.stop.low or 0.0, reply.stop.high or 0.0
-            stop = Walk((), len(order), (low, high), left)
-        site = next(iter(reply.next), None)
+        event = complete(posted, docket, NAME, "", pi=queueing.chance(), new_labels=False)
+        docket.learn(docket.ledger.add(event))
+        said = advise(docket, threshold, queueing.confirmed)
+        advice = Advice(said.state)
+        order.append(site)
+        left -= site in truth.wrong
+        if stop is None and advice is Advice.ENOUGH:
+            stop = Walk((), len(order), (said.low or 0.0, said.high or 0.0), left)
     return replace(stop or Walk(()), order=tuple(order))
-
-
-def _first(desk: Desk) -> SiteView | None:
-    queue = desk.queue(FIRST)
-    items = getattr(queue, "items", ())
-    shown = desk.site(items[0].id) if items else None
-    return shown if isinstance(shown, SiteView) else None

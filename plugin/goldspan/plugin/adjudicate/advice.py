@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from goldspan.plugin.adjudicate.docket import Docket
 
 
-def advise(docket: Docket, threshold: float, confirmed: int) -> Stop:
-    """What is left to do; `confirmed` counts random sites in a row."""
+def advise(docket: Docket, threshold: float, confirmed: Callable[[], int]) -> Stop:
+    """What is left to do; `confirmed` counts random sites in a row, if that matters."""
     spans = docket.n_spans
     target = threshold * spans
     judged = docket.judged()
@@ -50,8 +51,8 @@ def advise(docket: Docket, threshold: float, confirmed: int) -> Stop:
         say = f"{_left(found, spans)} {advice.format(more=count, percent=f'{100 * threshold:g}')}"
         return _stop(Advice.CONTINUE, found, docket, target, more, 0, say)
     needed = min(CONFIRMATION, len(left)) if waiting else 0
-    if confirmed < needed:
-        confirm = needed - confirmed
+    confirm = needed - confirmed() if needed else 0
+    if confirm > 0:
         say = wording.CONFIRM.format(confirm=confirm, most=wording.number(target + 1))
         return _stop(Advice.CONFIRM, found, docket, target, confirm, confirm, say)
     say = wording.ENOUGH.format(most=wording.number(ceil(found.high)))

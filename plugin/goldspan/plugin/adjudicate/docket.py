@@ -91,6 +91,7 @@ class Docket:
         self._states: dict[str, State] = {}
         self._judgements: dict[str, tuple[int, str, Judged] | None] = {}
         self._undecided: list[str] | None = None
+        self._judged: list[Judged] | None = None
         self._n_spans: int | None = None
         self.renew()
         self.learn()
@@ -129,7 +130,7 @@ class Docket:
 
     def _forget(self, touched: Iterable[str] | None) -> None:
         """What was derived of these sites, or of all, does not hold any more."""
-        self._undecided = self._n_spans = None
+        self._undecided = self._judged = self._n_spans = None
         if touched is None:
             self._states.clear()
             self._judgements.clear()
@@ -213,9 +214,11 @@ class Docket:
 
     def judged(self) -> list[Judged]:
         """The sites that teach something, in the order in which they were settled."""
-        found = (self._judgement(name) for name in self.ledger.sites if name in self._found)
-        kept = sorted((one for one in found if one is not None), key=lambda row: row[:2])
-        return [one for _, _, one in kept]
+        if self._judged is None:
+            found = (self._judgement(name) for name in self.ledger.sites if name in self._found)
+            kept = sorted((one for one in found if one is not None), key=lambda row: row[:2])
+            self._judged = [one for _, _, one in kept]
+        return self._judged
 
     def _judgement(self, name: str) -> tuple[int, str, Judged] | None:
         """What a site teaches, with the number of its event and who judged."""
@@ -231,33 +234,34 @@ class Docket:
         return found
 
     def learn(self, touched: Iterable[str] | None = None) -> None:
-        """Take in what changed, at these sites or anywhere. The model is fitted again after every
-        ten judged sites.
+        """Take in what changed, at these sites or anywhere. After every ten judged sites the model
+        is fitted again, and what each site is worth is found again.
         """
         self._forget(touched)
         judged = self.judged()
         kept = judged[: len(judged) - len(judged) % AUDIT_EVERY]
         key = tuple((one.site, one.wrong) for one in kept)
-        fits = key != self._fitted
-        if fits:
+        if key != self._fitted:
             self._fitted = key
             rows = self.rows(one.site for one in kept) if kept else self._rows[:0]
             self.model = fit_sites(rows, [one.wrong for one in kept])
             wrong = self.model.wrong(self._rows).tolist() if len(self._rows) else []
             self._p = dict(zip(self._found, wrong, strict=True))
-            self._seconds = {}
             self._forget(None)
-        seconds = usual_seconds(self._times())
-        if seconds != self._seconds:
-            self._seconds = seconds
-            self.values = {
-                site.id: self.p(site.id) * self._effect(site) / seconds[site.kind]
-                for site in self.sites.values()
-            }
-            self.ranked = rank(self.sites.values(), self.values)
-        if fits:
+            self._evaluate()
             self._due = self._find_due()
             self._forget(None)
+        elif not self._seconds:
+            self._evaluate()
+
+    def _evaluate(self) -> None:
+        """What each site is worth, with the seconds that decisions took so far."""
+        self._seconds = usual_seconds(self._times())
+        self.values = {
+            site.id: self.p(site.id) * self._effect(site) / self._seconds[site.kind]
+            for site in self.sites.values()
+        }
+        self.ranked = rank(self.sites.values(), self.values)
 
     def _find_due(self) -> frozenset[str]:
         """The sites without a question that are worth as much as what comes next, once enough sites

@@ -41,7 +41,7 @@ class Offers:
     def stop(self) -> Stop:
         """How many errors are left, and the advice that follows."""
         if self._stop is None:
-            self._stop = advise(self._docket, self._threshold, self.queueing.confirmed())
+            self._stop = advise(self._docket, self._threshold, self.queueing.confirmed)
         return self._stop
 
     def advice(self) -> Advice:

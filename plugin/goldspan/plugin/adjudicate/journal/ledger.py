@@ -102,6 +102,7 @@ class Ledger:
         self._undos: dict[str, list[str]] = defaultdict(list)
         self._inactive: set[str] = set()
         self._marks: dict[str, Mark] = {}
+        self._sites: tuple[str, ...] | None = None
         self.last = 0
 
     def add(self, event: Event) -> frozenset[str]:
@@ -116,6 +117,8 @@ class Ledger:
             touched = self._toggle(event.target)
         else:
             touched = frozenset(item.site for item in items_of(event))
+            if not touched <= self._by_site.keys():
+                self._sites = None
             for site in touched:
                 insort(self._by_site[site], (event.n, event.by, event.id))
         for site in touched:
@@ -152,7 +155,9 @@ class Ledger:
     @property
     def sites(self) -> tuple[str, ...]:
         """Every site that an event names, sorted."""
-        return tuple(sorted(self._by_site))
+        if self._sites is None:
+            self._sites = tuple(sorted(self._by_site))
+        return self._sites
 
     @property
     def names(self) -> tuple[str, ...]:
