@@ -133,3 +133,31 @@ def test_the_figures_of_a_task_are_those_of_a_corpus_of_this_task(seed: int) -> 
         alone = [measured[at]]
         observed = observe_tasks(result.coefficients, alone, scheme)
         assert task.figures == figures(result.coefficients, observed, alone, scheme)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_value_that_is_known_without_its_interval_is_that_of_the_figure(seed: int) -> None:
+    """Tasks of few units, tasks that are long enough for an interval, and tasks without a value."""
+    rng = random.Random(seed)
+    short = [_task(rng, number) for number in range(8)]
+    long = [
+        _long_task(rng, f"long {number}", share) for number, share in enumerate((0.0, 0.3, 1.0))
+    ]
+    result = score(Corpus((*short, *long)), seed=seed, precision=0.5, pairs=False)
+    plain = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own bytes
+    assert plain.tasks["long 1"].gamma.low is not None
+    keys = {key for task in plain.tasks.values() for key in task.figures}
+    for name, task in plain.tasks.items():
+        made = result.tasks[name]
+        assert {key: made.value(key) for key in keys} == {key: task.value(key) for key in keys}
+        assert made.labels_of("gamma_k") == task.labels_of("gamma_k") == tuple(task.gamma_k)
+
+
+def _long_task(rng: random.Random, name: str, other: float) -> Continuum:
+    """Three annotators mark the same places; such a share of the labels is another one."""
+    units = tuple(
+        Unit(who, 10 * at, 10 * at + 7, "y" if rng.random() < other else "x")
+        for who in "ABC"
+        for at in range(120)
+    )
+    return Continuum(name, units, length=1200)

@@ -69,6 +69,10 @@ class Figured:
         """The figures of a coefficient that has one for each label."""
         return {label: figure for (name, label), figure in self.figures.items() if name == key}
 
+    def labels_of(self, key: str) -> tuple[str, ...]:
+        """The labels of these figures."""
+        return tuple(label for name, label in self.figures if name == key)
+
     def others(self) -> dict[str, dict[str, Figure]]:
         """The figures of coefficients other than γ, γcat and γk, by key and label."""
         found: dict[str, dict[str, Figure]] = {}

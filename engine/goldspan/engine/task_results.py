@@ -7,7 +7,7 @@ looks at all of them at once, so a task's result keeps its number, and makes wha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, ValuesView
+from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import fields
 from functools import cached_property
 from itertools import islice
@@ -71,8 +71,8 @@ class TaskResults(MadeTogether):
         )
         return [_MadeResult(self, at, *kept) for at, kept in zip(numbers, together, strict=True)]
 
-    def all_figures(self, key: Key) -> Iterator[Figure | None]:
-        return self.figures.of_all(key)
+    def all_sums(self, key: Key) -> Iterator[Sequence[float] | None]:
+        return self.figures.sums(key)
 
     def all_disagreements(self) -> Iterator[Disagreements]:
         for low, high in self._some():
@@ -194,6 +194,11 @@ class _MadeResult(TaskResult):
 
     def value(self, key: Key) -> float | None:
         return self._among.figures.values(key)[self._number]
+
+    def labels_of(self, key: str) -> tuple[str, ...]:
+        if self._figures is None:
+            return self._among.figures.labels_of(key, self._number)
+        return super().labels_of(key)
 
     @property
     def _expectation(self) -> Expectation | None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from goldspan.engine.alignment.alignment import Alignment
     from goldspan.engine.coefficient.base import Key
-    from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.coefficient.observation import Observations
     from goldspan.engine.disagreement import Disagreements
     from goldspan.engine.result import TaskResult
@@ -25,8 +24,8 @@ class MadeTogether(Mapping[str, Any]):
     observations: Observations
 
     @abstractmethod
-    def all_figures(self, key: Key) -> Iterator[Figure | None]:
-        """One figure of each task."""
+    def all_sums(self, key: Key) -> Iterator[Sequence[float] | None]:
+        """The sums of one figure of each task."""
 
     @abstractmethod
     def all_disagreements(self) -> Iterator[Disagreements]:
@@ -37,11 +36,12 @@ class MadeTogether(Mapping[str, Any]):
         """The alignment of each task."""
 
 
-def figures_of(tasks: Mapping[str, TaskResult], key: Key) -> Iterator[Figure | None]:
-    """One figure of each task, in order; None for a task that has none."""
+def sums_of(tasks: Mapping[str, TaskResult], key: Key) -> Iterator[Sequence[float] | None]:
+    """The sums of one figure of each task, in order; None for a task that has none."""
     if isinstance(tasks, MadeTogether):
-        return tasks.all_figures(key)
-    return (task.figure(key) for task in tasks.values())
+        return tasks.all_sums(key)
+    figures = (task.figure(key) for task in tasks.values())
+    return (None if one is None else one.sums for one in figures)
 
 
 def disagreements_of(tasks: Mapping[str, TaskResult]) -> Iterator[Disagreements]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -21,9 +21,16 @@ from goldspan.engine.coefficient.resampling import (
 from goldspan.engine.facts import Reason, ReasonKind
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.coefficient.base import Key, Observed, SettledAlone
     from goldspan.engine.coefficient.measured import MeasuredTasks
     from goldspan.engine.coefficient.scheme import Scheme
+
+    Flags = NDArray[np.bool_]
+
+Known = TypeVar("Known")
 
 FIGURES_AT_ONCE = 1_000
 
@@ -64,8 +71,41 @@ class FiguresOfEach:
         None if it is undefined, or there is none.
         """
         if key not in self._values:
-            self._values[key] = [None if one is None else one.value for one in self.of_all(key)]
+            self._values[key] = self._values_of(key)
         return self._values[key]
+
+    def _values_of(self, key: Key) -> list[float | None]:
+        return [
+            one if isinstance(one, float) else None if one is None else one.value
+            for one in self._known_or_figure(key, lambda single: single.value.tolist())
+        ]
+
+    def sums(self, key: Key) -> Iterator[Sequence[float] | None]:
+        """The sums of one figure of each task; None if it has none."""
+        for one in self._known_or_figure(key, lambda single: single.rows.tolist()):
+            yield one.sums if isinstance(one, Figure) else one
+
+    def _known_or_figure(
+        self, key: Key, known: Callable[[_SingleFigures], list[Known]]
+    ) -> Iterator[Known | Figure | None]:
+        """What is `known` of each task without an interval; else the figure."""
+        single = self._single.get(key)
+        if single is None or single.settled is None:
+            yield from self.of_all(key)
+            return
+        plain = single.is_known & single.settled.exists & single.settled.stays
+        for at, (one, is_plain) in enumerate(zip(known(single), plain.tolist(), strict=True)):
+            yield one if is_plain else self.figure(key, at)
+
+    def labels_of(self, name: str, at: int) -> tuple[str, ...]:
+        """The labels for which a coefficient has a figure of a task."""
+        return tuple(key[1] for key in self._keys if key[0] == name and self._exists(key, at))
+
+    def _exists(self, key: Key, at: int) -> bool:
+        single = self._single.get(key)
+        if single is not None and single.settled is not None:
+            return single.settled.exists.item(at)
+        return key[1] in self._coefficients[key[0]].labels([self._measured[at]], self._scheme)
 
     def of(self, at: int) -> dict[Key, Figure]:
         """All figures of a task."""
@@ -109,7 +149,7 @@ class FiguresOfEach:
 
     def _figure(self, one: Coefficient, key: Key, at: int) -> Figure | None:
         """One figure of a task, as it is made of several; None if it has none."""
-        if key[1] not in one.labels([self._measured[at]], self._scheme):
+        if not self._exists(key, at):
             return None
         single = self._single.get(key)
         return self._settled(one, key, at, single.between(at, at + 1)[0] if single else None)
@@ -151,6 +191,23 @@ class _SingleFigures:
             made(*row) if row[3] >= 0 else Figure.undefined(sums.reasons[at], self._level)
             for at, row in enumerate(rows, start=low)
         ]
+
+    @property
+    def rows(self) -> Floats:
+        """The two sums of each task."""
+        return self._sums.rows
+
+    @property
+    def value(self) -> Floats:
+        """1 - observed / expected of each task; 1 where nothing is expected."""
+        observed, expected = self.rows.T
+        ratio = np.divide(observed, expected, out=np.zeros(len(observed)), where=expected > 0)
+        return np.asarray(1 - ratio)
+
+    @property
+    def is_known(self) -> Flags:
+        """Whether each task has a value."""
+        return np.asarray((self._sums.which >= 0) & (self.rows[:, 1] > 0))
 
     def _made(
         self, value: float, observed: float, expected: float, which: int, n: int, unitary: int

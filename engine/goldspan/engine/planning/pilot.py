@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.coefficient.all_tasks import figures_of
+from goldspan.engine.coefficient.all_tasks import sums_of
 from goldspan.engine.coefficient.resampling import LEAST_TASKS
 from goldspan.engine.errors import SettingsError
 from goldspan.engine.quantile import normal_quantile
@@ -75,12 +75,12 @@ class Pilot:
 def pilot_of(result: Result, key: Key, only: Collection[str] | None = None) -> Pilot:
     """The sums of each task, or of these tasks only, and the sampling error of chance."""
     found = (
-        figure
-        for name, figure in zip(result.tasks, figures_of(result.tasks, key), strict=True)
+        sums
+        for name, sums in zip(result.tasks, sums_of(result.tasks, key), strict=True)
         if only is None or name in only
     )
     rows = np.array(
-        [(0.0, 0.0) if one is None or one.sums is None else one.sums[:2] for one in found],
+        [(0.0, 0.0) if sums is None else sums[:2] for sums in found],
         dtype=np.float64,
     )
     error = result.figures[key].error or 0.0

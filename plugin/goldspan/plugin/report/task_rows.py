@@ -12,6 +12,7 @@ from goldspan.plugin.report.charts import stacked
 from goldspan.plugin.report.counts import pair_costs
 
 if TYPE_CHECKING:
+    from goldspan.engine.coefficient.figure import Figure
     from goldspan.engine.gold.gold import Decision, Gold
     from goldspan.engine.gold.overview import GoldOverview
     from goldspan.engine.result import Result, TaskResult
@@ -24,12 +25,15 @@ MOST_PAIR_COSTS = 45
 @dataclass(frozen=True, slots=True)
 class TaskRow:
     """A line of the task list; annotators and labels are numbers, `drawn` has an alignment view.
+    `gamma` is made once, for its interval takes long; of γcat the value is shown.
     `to_decide` counts the places where a person should decide; `url` is its page on the platform;
     `settled` whether a person marked a version as ground truth.
     """
 
     number: int
     result: TaskResult
+    gamma: Figure
+    gamma_cat: float | None
     share: float
     bars: tuple[tuple[float, float], ...]
     mostly: str
@@ -63,11 +67,13 @@ def task_rows(
         yield TaskRow(
             number=number,
             result=task,
+            gamma=task.gamma,
+            gamma_cat=task.value(("gamma_cat", "")),
             share=own / whole if whole else 0.0,
             bars=stacked([task.disagreements[k].disorder for k in DISAGREEMENT_KINDS], own),
             mostly=kind if part.count else "",
             annotators=tuple(at[name] for name in task.annotators),
-            labels=tuple(sorted(category[label] for label in task.gamma_k)),
+            labels=tuple(sorted(category[label] for label in task.labels_of("gamma_k"))),
             costs=" ".join(f"{at[a]}-{at[b]}:{cost:.3f}" for (a, b), cost in dearest),
             drawn=number < drawn,
             to_decide=len(decisions_of(gold, task.id)),
