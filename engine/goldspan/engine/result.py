@@ -70,7 +70,7 @@ class Figured:
         return {label: figure for (name, label), figure in self.figures.items() if name == key}
 
     def labels_of(self, key: str) -> tuple[str, ...]:
-        """The labels of these figures."""
+        """The labels for which a coefficient has a figure."""
         return tuple(label for name, label in self.figures if name == key)
 
     def others(self) -> dict[str, dict[str, Figure]]:
