@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree
 
 import pytest
@@ -100,11 +100,11 @@ def begin(page: Page) -> None:
     page.locator("#alignment .unit").first.wait_for()
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1440, "light"), (3840, "dark")])
 def test_a_unit_is_explained_by_the_keyboard(
-    browser: Browser, server: OpenServer, width: int
+    browser: Browser, server: OpenServer, width: int, scheme: Literal["light", "dark"]
 ) -> None:
-    with page_of(browser, f"{server.url}/#{server.key}", width) as opened:
+    with page_of(browser, f"{server.url}/#{server.key}", width, scheme) as opened:
         page = opened.page
         begin(page)
         assert page.locator("#alignment .unit").count() == 6

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -31,6 +31,7 @@ GRID = (
 )
 DONE = "body[data-stage=full]"
 MOST_MS = 120_000
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +47,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenServer]:
 
 
 @contextmanager
-def page_of(browser: Browser, address: str, width: int = 1280) -> Iterator[Window]:
+def page_of(
+    browser: Browser, address: str, width: int = 1280, scheme: Literal["light", "dark"] = "light"
+) -> Iterator[Window]:
     context = browser.new_context(
-        viewport={"width": width, "height": 800}, reduced_motion="reduce", accept_downloads=True
-    )
+        viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce",
+        accept_downloads=True,
+    )  # fmt: skip
     page = context.new_page()
     opened = Window(page)
     page.on("console", lambda message: opened.complaints.append(message.text))
@@ -195,6 +199,35 @@ def test_a_weight_outside_its_slider_is_written_as_a_number(
         assert opened.complaints == []
 
 
+def test_files_of_one_annotator_show_a_sentence_and_no_empty_results(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "talk.TextGrid"
+    file.write_text(GRID, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}", width=390) as opened:
+        page = opened.page
+        page.set_input_files("#files", file)
+        read = page.get_by_role("button", name="Read the files")
+        page.locator("#fields input[value=file]").check()
+        read.click()
+        alert = page.get_by_role("alert")
+        alert.get_by_text("agreement needs a task with two annotators").wait_for()
+        assert (alert.text_content() or "").endswith(".")
+        for part in ("#results", "#downloads", "#bottom"):
+            assert page.locator(part).is_hidden()
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("button", name="Change answers").click()
+        read.click()
+        page.wait_for_selector(DONE)
+        assert page.locator("#downloads").is_visible()
+        page.locator("#alpha").scroll_into_view_if_needed()
+        page.evaluate("scrollTo(0, 0)")
+        page.get_by_role("button", name="Settings").click()
+        page.wait_for_function(
+            "document.querySelector('aside').getBoundingClientRect().top < innerHeight / 2"
+        )
+
+
 def test_a_hostile_file_is_a_sentence_and_the_page_goes_on(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:
@@ -331,7 +364,13 @@ def test_a_later_round_is_compared_and_follows_the_settings(
         assert "goldspan plan round1.json" in (page.locator("#plan-command").text_content() or "")
         page.locator("#alignment-box summary").click()
         page.locator("#alignment .unit").first.wait_for()
-        assert faults(page) == []
+        page.evaluate("document.querySelectorAll('details').forEach((box) => { box.open = true; })")
+        for width in (390, 1280, 3840):
+            page.set_viewport_size({"width": width, "height": 900})
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                assert faults(page) == [], (width, scheme)
 
         page.locator("#alpha").fill("3")
         page.wait_for_selector("body[data-rounds=waiting]")

@@ -237,6 +237,8 @@ def test_a_table_whose_rows_name_no_document_is_one_by_its_file(server: OpenServ
             assert asked["--task-from"]["suggested"] == ""
             assert choices[""]["says"] == "no column: each file is a document"
             assert choices["label"]["example"] == "such as X, Y"
+            (named,) = (one for one in asked["--annotator-from"]["choices"] if "{" in one["value"])
+            assert named["example"] == "2 annotators: 01, 02"
         answers |= {option: one["suggested"] for option, one in asked.items() if one["suggested"]}
     assert (found["task_names"], found["units"]) == (["play"], 4)
     assert [one["name"] for one in found["annotators"]] == ["01", "02"]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldspan.adapters.files.folder import files_below
 from goldspan.adapters.files.text_file import head
-from goldspan.adapters.kit.naming import ANNOTATOR_FROM
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming
 from goldspan.engine.errors import GoldspanError, InputError
 from goldspan.engine.model import Presence
 from goldspan.plugin.open import wording
@@ -41,6 +41,9 @@ MOST_CELLS = 3
 MOST_TABLES = 20
 """So many files of a folder are looked at for the columns that a question names."""
 
+MOST_FILES = 1_000
+"""The names of so many files are looked at for annotators."""
+
 MOST_ADDED = 3
 """A trial may need answers to so many other questions."""
 
@@ -58,7 +61,7 @@ def questions(
                for name in known} - {""}  # fmt: skip
     cells = _cells(paths, columns) if columns else {}
     return tuple(
-        _question(option, suggested, error.choices.get(option, ()), cells, attempt)
+        _question(option, suggested, error.choices.get(option, ()), cells, paths, attempt)
         for option in dict.fromkeys((*suggested, *error.choices))
     )
 
@@ -73,6 +76,7 @@ def _question(
     suggested: Mapping[str, str],
     known: Sequence[str],
     cells: Mapping[str, Sequence[str]],
+    paths: Sequence[Path],
     attempt: Try | None,
 ) -> Question:
     usual = suggested.get(option, "")
@@ -87,6 +91,8 @@ def _question(
         usual = max(corpora, key=lambda value: _matched(corpora[value]), default="")
     if not usual and "" not in examples:
         usual = next(iter(examples), "")
+    if option == ANNOTATOR_FROM:
+        examples |= {value: _by_names(value, paths) for value in examples if "{" in value}
     choices = tuple(
         Choice(value, wording.VALUES.get((option, value), ""), example)
         for value, example in examples.items()
@@ -133,6 +139,20 @@ def _tried(attempt: Try, answers: Mapping[str, str], most_added: int = MOST_ADDE
     return corpus if corpus.annotators else None
 
 
+def _by_names(pattern: str, paths: Sequence[Path]) -> str:
+    """The annotators that a pattern finds in the names of files; empty if it fits none."""
+    names = set()
+    for file in islice(_files(paths), MOST_FILES):
+        with suppress(GoldspanError):
+            names.add(Naming(pattern).read(file)[0])
+    return _named(sorted(names)) if names else ""
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        yield from files_below(path) if path.is_dir() else [path]
+
+
 def _named(names: Sequence[str]) -> str:
     first = ", ".join(names[:MOST_NAMES])
     if len(names) > MOST_NAMES:
@@ -146,8 +166,7 @@ def _example(cells: Sequence[str]) -> str:
 
 def _cells(paths: Sequence[Path], columns: Collection[str]) -> dict[str, list[str]]:
     """The first different cells of each column of a table that has all these columns."""
-    files = chain.from_iterable(files_below(path) if path.is_dir() else [path] for path in paths)
-    for file in islice(files, MOST_TABLES):
+    for file in islice(_files(paths), MOST_TABLES):
         found: dict[str, list[str]] = {}
         with suppress(OSError, GoldspanError, csv.Error):
             lines = head(file).splitlines()[:50]

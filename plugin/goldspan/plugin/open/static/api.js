@@ -4,11 +4,14 @@
 
 const KEY = "goldspan.key";
 
+/** A sentence with its full stop. @param {string} text */
+const ended = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** What the server refused, in its own words. */
 export class Refused extends Error {
   /** @param {number} status @param {Record<string, any>} body */
   constructor(status, body) {
-    super([body.say || `The server answered ${status}.`, body.do].filter(Boolean).join(" "));
+    super([body.say || `The server answered ${status}.`, body.do].filter(Boolean).map(ended).join(" "));
     this.error = String(body.error ?? "");
   }
 }

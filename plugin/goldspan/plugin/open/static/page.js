@@ -53,7 +53,7 @@ const plan = new PlanView(() => state, TAB);
 /** @param {"welcome" | "ask" | "work"} part */
 const show = (part) => {
   for (const name of ["welcome", "ask", "work"]) one(`#${name}`).hidden = name !== part;
-  for (const name of ["#bottom", "#taken", "#undo", "#link"]) one(name).hidden = part !== "work";
+  for (const name of ["#bottom", "#taken", "#undo", "#link", "#to-settings"]) one(name).hidden = part !== "work";
   one("#again").hidden = part === "welcome";
   if (part !== "work") document.body.dataset.stage = "none";
 };
@@ -116,7 +116,8 @@ const ask = (asked) => {
 const showOpened = () => {
   const count = (/** @type {number} */ n, /** @type {string} */ noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
   const files = opened.files.length > 3 ? `${opened.files.slice(0, 3).join(", ")} …` : opened.files.join(", ");
-  const said = [count(opened.tasks, "task"), count(opened.annotators.length, "annotator"), count(opened.units, "unit"), count(opened.labels.length, "label")];
+  const said = [count(opened.tasks, "task"), count(opened.annotators.length, "annotator")];
+  said.push(...(opened.units ? [count(opened.units, "unit"), count(opened.labels.length, "label")] : ["labels of whole tasks only"]));
   const format = make("b", {}, opened.format);
   format.title = opened.summary;
   one("#taken").replaceChildren(`${files}, read as `, format, `: ${said.join(", ")}`);
@@ -139,6 +140,8 @@ const take = async (files) => {
     state = { ...USUAL, data, alpha, beta, chance, precision };
     past.length = 0;
     exact = before = null;
+    document.body.dataset.measured = "false";
+    one("#report").hidden = true;
     keep(null);
     await read();
   } catch (error) {
@@ -171,7 +174,8 @@ const measure = async () => {
       one("#command").textContent = result.command;
       one("#place").textContent = opened.place + (state.distances ? ", beside the downloaded distances.csv" : "");
       one("#adjudicate").textContent = result.adjudicate;
-      one("#status").textContent = SAYS[/** @type {keyof typeof SAYS} */ (stage)] + (stage === "coarse" ? "" : ` Chance: ${result.chance.join(" and ")}.`);
+      one("#status").textContent = SAYS[/** @type {keyof typeof SAYS} */ (stage)] + (stage === "coarse" || !result.chance.length ? "" : ` Chance: ${result.chance.join(" and ")}.`);
+      document.body.dataset.measured = "true";
       if (stage === "full") {
         exact = result;
         one("#keep").disabled = false;
@@ -190,6 +194,8 @@ const measure = async () => {
       one("#status").textContent = "";
       complain(error);
       document.body.dataset.stage = error instanceof Refused ? "refused" : document.body.dataset.stage;
+      // Where nothing was measured so far, another answer may help.
+      if (document.body.dataset.measured === "false") one("#reading").open ||= !one("#ask-again").hidden;
     }
   }
 };
@@ -322,6 +328,7 @@ const copy = async (button, text) => {
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = said; }, 1200);
 };
+one("#to-settings").addEventListener("click", () => one("aside").scrollIntoView());
 one("#link").addEventListener("click", () => copy(one("#link"), linkTo(state)).catch(complain));
 one("#copy").addEventListener("click", () => copy(one("#copy"), one("#command").textContent).catch(complain));
 
