@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import wave
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from adjudicate_server import AdjudicateServer
-from adjudication_pages import write_prodigy
-from adjudication_window import chosen, decide, events, page_of, press
+from adjudication_pages import recording, write_prodigy
+from adjudication_window import chosen, decide, events, page_of, press, title
 from browser import chromium
 
 if TYPE_CHECKING:
@@ -91,4 +93,45 @@ def test_of_many_annotators_each_reading_has_a_lane_and_arrows_reach_all(
         assert "Reading 11" in chosen(page)
         decide(page, "Enter")
         assert events(server)[0]["reading"] == 11
+        assert opened.complaints == []
+
+
+def test_without_a_text_places_are_shown_by_their_positions(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with AdjudicateServer(tmp_path / "gold.csv") as server, page_of(browser, server) as opened:
+        page = opened.page
+        assert not page.locator("#text-area").is_visible()
+        assert page.locator("#lanes .unit.clickable").count() >= 1
+        before = int(page.locator("#start").get_attribute("aria-valuenow") or 0)
+        assert re.match(rf"{before}–\d+ steps", title(page))
+        press(page, "w", "Shift+W")
+        after = int(page.locator("#start").get_attribute("aria-valuenow") or 0)
+        assert before + 1 < after <= before + 11
+        drawn = page.locator("#lanes .unit.current").count()
+        press(page, "Escape")
+        assert (drawn, page.locator("#lanes .unit.current").count()) == (1, 1)
+        decide(page, "a")
+        assert len(events(server)) == 1
+        assert opened.complaints == []
+
+
+def test_a_recording_that_is_too_short_is_said(browser: Browser, tmp_path: Path) -> None:
+    source = recording(tmp_path)
+    with wave.open(str(tmp_path / "talk.wav")) as whole:
+        form, start = whole.getparams(), whole.readframes(6 * whole.getframerate())
+    with wave.open(str(tmp_path / "talk.wav"), "wb") as cut:
+        cut.setparams(form)
+        cut.writeframes(start)
+    server = AdjudicateServer(
+        tmp_path / "gold.csv", str(source), "--to", "csv", "--media", str(tmp_path)
+    )
+    with server, page_of(browser, server) as opened:
+        page = opened.page
+        page.locator("#filter-state").select_option("all")
+        page.locator("#order").select_option("text")
+        page.locator("#queue [role=option]").nth(2).click()
+        page.locator("#media", has_text="The recording ends at 0:06.000").wait_for()
+        page.locator("#queue [role=option]").first.click()
+        page.locator("#media .soft", has_text="ends at").wait_for(state="detached")
         assert opened.complaints == []

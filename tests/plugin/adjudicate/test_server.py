@@ -12,9 +12,11 @@ import pytest
 from adjudicate_server import AdjudicateServer, first_reading
 from adjudication_projects import desk_at
 from goldspan.adapters import read
+from goldspan.engine.errors import SettingsError
 from goldspan.plugin.adjudicate.web.app import build_app
 from goldspan.plugin.adjudicate.web.endpoints import Endpoints
 from goldspan.plugin.local.address import Address
+from goldspan.plugin.local.serving import listening_on
 from service_parts import Client
 
 ADDRESS = Address("k" * 43, 8123)
@@ -223,3 +225,13 @@ def test_an_output_that_is_not_ours_is_refused(tmp_path: Path) -> None:
         (tmp_path / "other.csv").write_text("edited by hand")
         with pytest.raises(AssertionError, match="was changed since"):
             server.start()
+
+
+def test_a_port_that_is_taken_gives_way_unless_it_was_asked_for() -> None:
+    with listening_on(None, 0) as first:
+        taken = first.getsockname()[1]
+        with listening_on(None, taken) as other:
+            assert other.getsockname()[1] not in (0, taken)
+        refused = pytest.raises(SettingsError, match="choose another --port")
+        with refused, listening_on(taken, 0):
+            pass

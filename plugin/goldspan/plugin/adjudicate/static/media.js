@@ -10,7 +10,7 @@ import { state } from "./state.js";
 import { Peaks, drawWave } from "./wave.js";
 import { exactClock } from "./words.js";
 
-const MARGIN_MS = 4000, AROUND_MS = 2000, LEAST_VIEW_MS = 200, SPEEDS = [0.5, 1, 1.5];
+const MARGIN_MS = 4000, AROUND_MS = 2000, LEAST_VIEW_MS = 200, BEYOND_MS = 50, SPEEDS = [0.5, 1, 1.5];
 
 export class MediaPane {
   /** @param {import("./site_lanes.js").SiteLanes} lanes */
@@ -24,6 +24,7 @@ export class MediaPane {
     this.peaks = null;
     this.view = { from: 0, to: 1 };
     this.length = 1;
+    this.fault = "";
     this.speed = 1;
     /** @type {any} */
     this.media = null;
@@ -98,6 +99,7 @@ export class MediaPane {
     this.player?.stop();
     this.look(site.start - MARGIN_MS, site.end + MARGIN_MS);
     this.tell();
+    this.comment();
   }
 
   /** @param {number} at  which file */
@@ -116,7 +118,10 @@ export class MediaPane {
     if (playable) {
       const element = /** @type {HTMLMediaElement} */ (make(file.kind === "video" ? "video" : "audio", { src: file.url }));
       element.addEventListener("loadedmetadata", () => this.measured(element));
-      element.addEventListener("error", () => this.explain(`This browser cannot play ${file.name}.`));
+      element.addEventListener("error", () => {
+        this.fault = `This browser cannot play ${file.name}.`;
+        this.comment();
+      });
       element.playbackRate = this.speed;
       this.place.append(element);
       this.player = new Player(element, () => this.draw());
@@ -124,15 +129,23 @@ export class MediaPane {
     }
     if (file?.peaks) this.peaks = new Peaks(this.task, at, () => this.drawAll());
     this.wave.hidden = this.overview.hidden = !file;
-    this.explain([this.media?.say, file?.say].filter(Boolean).join(" "));
+    this.fault = file?.say ?? "";
+    this.comment();
   }
 
   /** @param {HTMLMediaElement} element */
   measured(element) {
     if (Number.isFinite(element.duration)) this.length = Math.max(this.length, element.duration * 1000);
-    const beyond = (state.site?.end ?? 0) - element.duration * 1000;
-    if (beyond > 50) this.explain(`The recording ends at ${exactClock(element.duration * 1000)}; spans go beyond it.`);
+    this.comment();
     this.drawAll();
+  }
+
+  /** What is wrong with the recording, and whether the site goes beyond its end. */
+  comment() {
+    const end = (this.player?.element.duration ?? NaN) * 1000;
+    const beyond = (state.site?.end ?? 0) - end > BEYOND_MS;
+    const said = [this.media?.say, this.fault, beyond ? `The recording ends at ${exactClock(end)}; this place goes beyond it.` : ""];
+    this.explain(said.filter(Boolean).join(" "));
   }
 
   /** @param {string} sentence */
