@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldspan.engine.coefficient.base import Coefficient, Key, TaskCoefficient
+from goldspan.engine.coefficient.draws import resample
 from goldspan.engine.coefficient.registry import known_coefficients
 from goldspan.engine.coefficient.resampling import (
     LEAST_TASKS,
     Named,
     independent_difference,
-    resample,
     rows_of,
 )
 from goldspan.engine.errors import InputError

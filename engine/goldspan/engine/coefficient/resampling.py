@@ -2,8 +2,8 @@
 
 From 5 tasks on an interval is taken over tasks: t on the log scale of 1 - value, or a bootstrap.
 Within a single task it is a bootstrap over blocks of neighbouring unitary alignments. All include
-the sampling error of chance. There is one bootstrap, `resample`: over tasks, over blocks, and over
-the tasks that two rounds share.
+the sampling error of chance. There is one bootstrap, `draws.resample`: over tasks, over blocks, and
+over the tasks that two rounds share.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from goldspan.engine.coefficient.draws import resample
 from goldspan.engine.coefficient.made import Made
 from goldspan.engine.facts import Reason, ReasonKind
 from goldspan.engine.quantile import normal_quantile, student_quantile
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from goldspan.engine.alignment.clusters import Floats, Ints
     from goldspan.engine.chance.estimate import Estimate
+    from goldspan.engine.coefficient.draws import Value
     from goldspan.engine.coefficient.figure import Figure
 
 LEAST_TASKS = 5
@@ -37,9 +37,6 @@ LEAST_BLOCKS = 5
 RESAMPLES = 2000
 
 BY_INTERVALS = "from the intervals of both rounds"
-
-Value: TypeAlias = "Callable[[Floats], Floats]"
-"""The values of a coefficient for rows of sums; NaN where it is undefined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,46 +218,14 @@ def ratio_value(totals: Floats) -> Floats:
     return np.asarray(1 - observed / np.where(expected > 0, expected, math.nan), dtype=np.float64)
 
 
-def resample(
-    parts: Sequence[Floats], noises: Sequence[float], values: Sequence[Value], times: int, seed: int
-) -> tuple[Floats, ...]:
-    """The values of a coefficient for rows drawn with replacement, for each part.
-
-    All parts draw the same rows. The last sum of a part, which chance gives, is varied by the
-    relative standard deviation in `noises`.
-    """
-    count = len(parts[0])
-    rng = np.random.default_rng(seed)
-    factors = [np.maximum(1 + noise * rng.standard_normal(times), 1e-9) for noise in noises]
-    found = tuple(np.empty(times) for _ in parts)
-    step = max(1, 1_000_000 // count)  # resamples at a time, to bound the memory
-    for low in range(0, times, step):
-        rows = slice(low, min(low + step, times))
-        picked = rng.integers(count, size=(rows.stop - low, count), dtype=np.int32)
-        for part, factor, value, into in zip(parts, factors, values, found, strict=True):
-            drawn = _drawn_sums(part, picked)
-            drawn[:, -1] *= factor[rows]
-            into[rows] = value(drawn)
-    return found
-
-
-def _drawn_sums(part: Floats, picked: NDArray[np.int32]) -> Floats:
-    """The sums of the picked rows, for each row of picks."""
-    if part.shape[1] <= 2:
-        return np.column_stack([column[picked].sum(axis=1) for column in part.T])
-    times, count = picked.shape
-    cell = picked + count * np.arange(times)[:, None]
-    often = np.bincount(cell.ravel(), minlength=picked.size).reshape(picked.shape)
-    return np.asarray(often @ part)
-
-
 def _percentiles(
     rows: Floats, value: Value, noise: float, interval: IntervalMethod
 ) -> tuple[float, float]:
     """A draw for which the coefficient is undefined does not count."""
     (found,) = resample((rows,), (math.sqrt(noise),), (value,), RESAMPLES, interval.seed)
     tail = (1 - interval.level) / 2
-    low, high = np.nanquantile(found, [tail, 1 - tail])
+    quantile = np.nanquantile if np.isnan(found).any() else np.quantile  # twice as fast
+    low, high = quantile(found, [tail, 1 - tail])
     return float(low), float(high)
 
 
