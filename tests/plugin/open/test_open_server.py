@@ -259,10 +259,40 @@ ben,Y,8,13,b
 def test_a_column_that_may_be_the_document_is_a_question(server: OpenServer) -> None:
     data = server.send({"rows.csv": SEVERAL.encode()})
     (question,) = read(server, data)["questions"]
-    assert (question["option"], question["suggested"]) == ("--task-from", "recording")
+    assert (question["option"], question["suggested"]) == ("--task-from", ""), "nobody can know"
     assert [one["value"] for one in question["choices"]] == ["recording", "file"]
     for value, tasks in (("recording", 2), ("file", 1)):
         assert read(server, data, answers={"--task-from": value})["tasks"] == tasks
+
+
+def test_the_command_names_all_files_and_how_they_are_read(server: OpenServer) -> None:
+    rows = {f"play{n}_{who}.csv": text for n in range(4) for who, text in
+            (("01", b"from,to,label\n1,5,X\n"), ("02", b"from,to,label\n1,6,X\n"))}  # fmt: skip
+    answers = {
+        "--from": "csv", "--start-from": "from", "--end-from": "to", "--category-from": "label",
+        "--annotator-from": "{task}_{annotator}.csv",
+    }  # fmt: skip
+    state = {"data": server.send(rows), "answers": answers}
+    command = server.post("/api/measure", state=state, stage="figures").json()["command"]
+    words = shlex.split(command)
+    assert words[2 : 2 + len(rows)] == sorted(rows)
+    assert all(words[words.index(option) + 1] == value for option, value in answers.items())
+
+
+def test_a_wrong_answer_is_a_sentence_that_says_to_give_another(server: OpenServer) -> None:
+    data = server.send({"talk.TextGrid": GRID.encode()})
+    state = {"data": data, "answers": {"--annotator-from": "no such thing"}}
+    refused = server.post("/api/read", state=state).json()
+    assert refused["do"] == "Give another answer, or correct the file."
+
+
+def test_answers_of_no_session_are_asked_whose_they_are(server: OpenServer) -> None:
+    row = {"text": "a b", "spans": [{"start": 0, "end": 1, "label": "X"}], "answer": "accept",
+           "_input_hash": 1, "_task_hash": 1}  # fmt: skip
+    data = server.send({f"{who}.jsonl": json.dumps(row).encode() for who in ("ann", "ben")})
+    (question,) = read(server, data)["questions"]
+    examples = {one["value"]: one["example"] for one in question["choices"]}
+    assert (question["suggested"], examples["file"]) == ("file", "2 annotators: ann, ben")
 
 
 POTATO = Path(__file__).parents[2] / "fuzz" / "by_hand" / "potato-two_users" / "in"
@@ -546,7 +576,7 @@ def test_a_newer_change_ends_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(ROWS, encoding="utf-8")
     shelf = Shelf(tmp_path, given_data([path], tmp_path / "given"))
-    reader = Reader(shelf, lambda paths, _name, _options: [p.name for p in paths])
+    reader = Reader(shelf, lambda _name, _options: [])
     measurer = Measurer(reader, lambda: False)
     state, looks = State(data="given"), iter([False, False])
     with pytest.raises(Refused) as refused:

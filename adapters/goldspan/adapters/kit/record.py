@@ -7,6 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from goldspan.adapters.files.atomic import new_file
@@ -68,9 +69,11 @@ class Record:
                 raise InputError(f"this is {_said(value)}, not an object", where=where)
             yield Record(value, where)
 
-    def error(self, message: str) -> InputError:
+    def error(
+        self, message: str, choices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    ) -> InputError:
         """An error at this place."""
-        return InputError(message, where=self.where)
+        return InputError(message, where=self.where, choices=choices)
 
 
 def whole(value: object, name: str, where: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from goldspan.adapters.kit.naming import Naming
+from goldspan.adapters.kit.naming import ANNOTATOR_FROM, Naming
 
 if TYPE_CHECKING:
     from goldspan.adapters.kit.record import Record
@@ -83,10 +83,11 @@ def _session(record: Record) -> str:
             if UNNAMED.fullmatch(value):
                 raise record.error(
                     f"the session '{value}' has no name, only a time, so that nothing tells "
-                    f"annotators apart; {OPTIONS} ('{key}' takes each session for one)"
+                    f"annotators apart; {OPTIONS} ('{key}' takes each session for one)",
+                    {ANNOTATOR_FROM: ()},
                 )
             return value
-    raise record.error(f"the answer belongs to no session; {OPTIONS}")
+    raise record.error(f"the answer belongs to no session; {OPTIONS}", {ANNOTATOR_FROM: ()})
 
 
 def _without(datasets: Iterable[str], sessions: Iterable[str]) -> dict[str, str]:

@@ -243,6 +243,12 @@ def given(reading: Reading) -> list[str]:
     request = reading.request
     words = [path.name or str(path) for path in request.paths[:MOST_PATHS]]
     words += ["…"] if len(request.paths) > MOST_PATHS else []
+    return words + repeated_options(reading)
+
+
+def repeated_options(reading: Reading) -> list[str]:
+    """The options of such a command."""
+    request, words = reading.request, list[str]()
     beside = {"format": reading.format, "rename_labels": request.rename_labels}
     for option, name in OPTIONS.items():
         value = beside[name] if name in beside else getattr(request.options, name)

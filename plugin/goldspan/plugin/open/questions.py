@@ -89,8 +89,6 @@ def _question(
         corpora = {value: corpus for value, corpus in tried.items() if corpus is not None}
         examples = {value: _named(corpus.annotators) for value, corpus in corpora.items()}
         usual = max(corpora, key=lambda value: _matched(corpora[value]), default="")
-    if not usual and "" not in examples:
-        usual = next(iter(examples), "")
     if option == ANNOTATOR_FROM:
         examples |= {value: _by_names(value, paths) for value in examples if "{" in value}
     choices = tuple(

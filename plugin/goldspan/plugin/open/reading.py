@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 MOST_CORPORA = 4
 MOST_NOTES = 20
 
-Words = Callable[[Sequence[Path], str, "ReadOptions"], list[str]]
-"""The words of a command that reads paths in a format; the paths come first, by their names."""
+Words = Callable[[str, "ReadOptions"], list[str]]
+"""The options of a command that reads in a format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,11 @@ class Reader:
             source = self._source(data, replaced(state))
             corpus = self._read(source)
         except InputError as error:
-            if not error.remedy and not error.choices:
-                raise Refused("unreadable", reason=_sentence(data, error)) from error
-            return self._asked(data, state, error)
+            if error.remedy or error.choices:
+                return self._asked(data, state, error)
+            raise _unreadable(data, state, error) from error
         except GoldspanError as error:
-            raise Refused("unreadable", reason=_sentence(data, error)) from error
+            raise _unreadable(data, state, error) from error
         asked = presence_question(corpus)
         return Asked(PRESENCE_UNKNOWN, (asked,)) if asked else _opened(source, corpus)
 
@@ -109,8 +109,7 @@ class Reader:
     def _source(self, data: Data, state: State) -> Source:
         candidate, name = _detected(data, state.format)
         options = state.reading()
-        said = self._words(candidate.paths, name, options)
-        words = (*candidate.shown, *said[len(candidate.paths) :])
+        words = (*candidate.shown, *self._words(name, options))
         key = f"{data.id} {data.version()} {candidate.paths} {name} {options!r}"
         return Source(
             data, candidate.paths, name, options, key, words, candidate.names, candidate.place
@@ -200,6 +199,11 @@ def _opened(source: Source, corpus: Corpus) -> Opened:
 
 def _note(data: Data, message: str, task: str | None) -> str:
     return data.clean(f"Task '{task}': {message}" if task else message)
+
+
+def _unreadable(data: Data, state: State, error: GoldspanError) -> Refused:
+    name = "unreadable-so" if state.answers else "unreadable"
+    return Refused(name, reason=_sentence(data, error))
 
 
 def _sentence(data: Data, error: GoldspanError) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 REFUSALS: dict[str, tuple[int, str, str]] = {
     "invalid": (422, "{reason}", ""),
     "unreadable": (422, "{reason}", "Correct the file or leave it out, and drop the files again."),
+    "unreadable-so": (422, "{reason}", "Give another answer, or correct the file."),
     "gone": (404, "These files are not here any more.", "Drop them again."),
     "no-alignment": (
         422,

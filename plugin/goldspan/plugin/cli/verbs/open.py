@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from goldspan.engine.errors import InputError, SettingsError
 from goldspan.plugin.cli.command import Command, Subparsers
 from goldspan.plugin.cli.messages import Messages, add_quiet, messages
 from goldspan.plugin.cli.pages.page import PageRequest, announce
-from goldspan.plugin.cli.reading import Reading, ReadRequest, given
+from goldspan.plugin.cli.reading import Reading, ReadRequest, repeated_options
 from goldspan.plugin.cli.verbs import VERBS
 from goldspan.plugin.open.team.settings import TeamSettings
 from goldspan.plugin.service.settings import PASSWORD, read_password
@@ -149,6 +148,6 @@ def _run_team(request: OpenRequest, team: TeamSettings) -> None:
     )  # fmt: skip
 
 
-def words(paths: Sequence[Path], name: str, options: ReadOptions) -> list[str]:
-    """The words of a command that reads paths in a format."""
-    return given(Reading(ReadRequest(tuple(paths), name, None, options), name, options))
+def words(name: str, options: ReadOptions) -> list[str]:
+    """The options of a command that reads in a format."""
+    return repeated_options(Reading(ReadRequest((), name, None, options), name, options))

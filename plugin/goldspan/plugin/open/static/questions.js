@@ -32,7 +32,7 @@ const field = (question, name, before) => {
   const radio = (value, on) => {
     const input = /** @type {HTMLInputElement} */ (make("input", { type: "radio", name, value }));
     input.checked = on;
-    input.required = !question.free;
+    input.required = true;
     return input;
   };
   for (const choice of question.choices) {
@@ -45,7 +45,7 @@ const field = (question, name, before) => {
   if (question.free) {
     const known = question.choices.some((/** @type {any} */ choice) => choice.value === usual);
     const label = make("label", { class: "choice" });
-    const other = radio("", !known);
+    const other = radio("", !known && (usual !== "" || !question.choices.length));
     const said = question.option === "--unlabelled" ? "the label" : "other, such as {annotator}/{task}.txt";
     const written = make("input", { type: "text", "aria-label": `${question.say} Another answer`, placeholder: question.option === "--category-from" ? "other" : said });
     if (!known && before) written.value = before;
