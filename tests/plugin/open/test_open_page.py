@@ -199,6 +199,38 @@ def test_a_weight_outside_its_slider_is_written_as_a_number(
         assert opened.complaints == []
 
 
+UNCLEAR = "set,p,q,kind\nann,1,5,X\nben,1,6,X\nann,8,12,Y\nben,8,12,X\n"
+
+
+def test_columns_that_nobody_can_guess_are_chosen_by_clicks(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text(UNCLEAR, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        page.set_input_files("#files", file)
+        read = page.get_by_role("button", name="Read the files")
+        read.click()
+        assert page.locator("#ask").is_visible(), "nothing is chosen yet"
+        for question, column in {
+            "Which column has the start of a span?": "p",
+            "Which column has the end of a span?": "q",
+            "Where are the labels?": "kind",
+            "Who is the annotator?": "set",
+        }.items():
+            group = page.get_by_role("group", name=question)
+            assert group.get_by_role("radio", checked=True).count() == 0
+            group.locator(f"input[value={column}]").check()
+        assert faults(page) == []
+        read.click()
+        page.wait_for_selector(DONE)
+        assert "1 task, 2 annotators, 4 units, 2 labels" in (
+            page.locator("#taken").text_content() or ""
+        )
+        assert opened.complaints == []
+
+
 def test_files_of_one_annotator_show_a_sentence_and_no_empty_results(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:

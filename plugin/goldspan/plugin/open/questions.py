@@ -96,7 +96,10 @@ def _question(
         for value, example in examples.items()
     )
     say = wording.QUESTIONS.get(option, wording.OTHER_QUESTION.format(option=option))
-    return Question(option, say, usual, choices, free=option not in CLOSED)
+    is_closed = option in CLOSED
+    if is_closed and len(choices) == 1:
+        usual = choices[0].value
+    return Question(option, say, usual, choices, free=not is_closed)
 
 
 def _matched(corpus: Corpus) -> float:
