@@ -91,7 +91,7 @@ test-versions: continua  ## engine and adapters with the oldest versions that ar
 	@scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
 	$(PYTHON) -m venv "$$scratch/tools"; "$$scratch/tools/bin/pip" install --disable-pip-version-check -q '$(UV)'; \
 	uv="$$scratch/tools/bin/uv"; \
-	"$$uv" venv -q --python "$$(command -v $(PYTHON))" "$$scratch/env"; \
+	"$$uv" venv -q --seed --python "$$(command -v $(PYTHON))" "$$scratch/env"; \
 	"$$uv" pip compile -q --python "$$scratch/env/bin/python" --resolution $(RESOLUTION) --no-header --no-annotate \
 	  pyproject.toml --extra all -o "$$scratch/versions.txt"; \
 	"$$uv" pip install -q --compile-bytecode --python "$$scratch/env/bin/python" -r "$$scratch/versions.txt" --group test hatchling; \

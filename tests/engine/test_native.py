@@ -235,6 +235,7 @@ from goldspan.plugin.cli import main
 main(["score", sys.argv[1], "--precision", "0.3", "--quiet"])
 packages = {name.partition(".")[0] for name in sys.modules} - before - sys.stdlib_module_names
 needed = {"goldspan", "numpy", "llvmlite", "rich", "cython_runtime"}
+needed.add("attr")  # rich before 15 loads it if it is installed
 slow = {name for name in packages - needed if not name.startswith("_cython")}
 slow |= {"multiprocessing", "concurrent.futures", "xml", "goldspan.engine.gold"} & set(sys.modules)
 slow |= {name for name in sys.modules if name.endswith(".reader") and ".csv." not in name}

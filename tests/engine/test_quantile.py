@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtri, stdtrit
@@ -24,12 +25,13 @@ def test_the_normal_quantile_is_the_same_double_where_levels_are(p: float) -> No
 
 
 def test_the_quantile_of_t_is_that_of_scipy() -> None:
-    """The table has 99 of them, as SciPy 1.17 gives them."""
+    """The table has 99 of them, as SciPy 1.17 gives them; earlier ones are off by up to 5e-11."""
+    off = 0.0 if tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 17) else 1e-10
     assert student_quantile(0.975, 9) == pytest.approx(2.262157)
     for freedom in [*range(1, 120), 3.5]:
         for p in (0.975, 0.95):
             expected = float(stdtrit(freedom, p))
-            assert student_quantile(p, freedom) == expected, (p, freedom)
+            assert abs(student_quantile(p, freedom) - expected) <= off * expected, (p, freedom)
 
 
 def test_an_interval_that_needs_no_t_loads_no_scipy() -> None:
