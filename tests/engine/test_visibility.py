@@ -64,7 +64,7 @@ def test_probabilities_follow_the_formulas(ballots: list[Ballot], seed: int) -> 
     skills = replace(
         prior,
         recall=rng.normal(1, 1, (6, 3)),
-        confusion=rng.uniform(100, 900, (6, 3, 3)),
+        confusion=rng.uniform(1, 9, (6, 3, 3)),
         attracted=rng.uniform(0.05, 0.4, 6),
         wrong_label=rng.dirichlet((1, 1, 1), 6),
     )
@@ -72,16 +72,16 @@ def test_probabilities_follow_the_formulas(ballots: list[Ballot], seed: int) -> 
     for at, (seen, marks) in enumerate(ballots):
         real, spurious = by_hand(skills, seen, dict(zip(marks[::2], marks[1::2], strict=True)))
         total = sum(real.values()) + spurious
-        assert found.spurious[at] == pytest.approx(spurious / total, rel=0.02)
+        assert found.spurious[at] == pytest.approx(spurious / total)
         for z, level in product(range(3), range(len(LEVELS))):
             expected = real[z, level] / total
-            assert found.candidates[at * 3 + z, level] == pytest.approx(expected, rel=0.02)
+            assert found.candidates[at * 3 + z, level] == pytest.approx(expected)
 
 
 def by_hand(
     s: Skills, seen: Sequence[str], marks: Mapping[str, str]
 ) -> tuple[dict[tuple[int, int], float], float]:
-    """The module's formulas; digamma is close to a logarithm where the counts are large."""
+    """The module's formulas."""
     real = {}
     for z, level in product(range(3), range(len(LEVELS))):
         p, missed = s.real * s.prevalence[z] * s.levels[level], 1.0
@@ -207,7 +207,8 @@ def test_skills_come_near_the_truth() -> None:
         own = found[name]
         assert own["recall"] == pytest.approx(recalls[at], abs=0.16)
         assert own["accuracy"] == pytest.approx(1 - 0.75 * errors.category**2, abs=0.1)
-        assert own["spurious"] == pytest.approx(6 * errors.false_positives, rel=0.25, abs=0.2)
+        # All places are equally easy to see here, so some of what is invented passes for real.
+        assert own["spurious"] == pytest.approx(6 * errors.false_positives, rel=0.3, abs=0.2)
 
 
 def test_two_good_workers_outweigh_three_bad_ones() -> None:

@@ -45,7 +45,7 @@ class Question(str, Enum):
 
     split      one annotator has one span where another has several
     label      which category
-    miss       whether there is a span at all: too few marked it to suggest it
+    miss       whether there is a span: too few marked it, or in a crowd it overlaps a likelier one
     boundary   where the span starts and ends
     check      whether the suggestion is right: its confidence is low
     """

@@ -1,14 +1,27 @@
-"""Independence: the likeliest spans of which no two overlap."""
+"""Independence: what is left of spans that overlap.
+
+Targets that hold no overlaps get the likeliest spans without any. In a crowd, of two suggestions
+that overlap, often one is a mistake: another category, other boundaries, or a mark at random. But
+spans may be nested. So the less likely one stays only if it is sure enough by itself.
+"""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from goldspan.engine.gold.boundaries import Extent
     from goldspan.engine.gold.gold import GoldSpan
+
+SURE_ENOUGH = 0.8
+"""From this probability on a suggestion is kept, whatever it overlaps."""
+
+DIGITS = 9
+"""Probabilities are compared to so many: sums in another order differ by less."""
 
 
 def without_overlaps(spans: Sequence[GoldSpan]) -> list[GoldSpan]:
@@ -40,3 +53,43 @@ def without_overlaps(spans: Sequence[GoldSpan]) -> list[GoldSpan]:
 def _weight(span: GoldSpan) -> float:
     p = min(max(span.confidence, 0.5 + 1e-6), 1 - 1e-9)
     return round(math.log(p / (1 - p)), 9)
+
+
+class Proposal(NamedTuple):
+    """A span that may be suggested, and the probability that it is real and has its category."""
+
+    task: str
+    place: Extent
+    category: str
+    likely: float
+
+
+def giving_way(proposals: Sequence[Proposal]) -> set[int]:
+    """The numbers of the proposals that give way. The likeliest of a place is always kept."""
+    beside: dict[int, list[int]] = defaultdict(list)
+    for one, other in _overlapping(proposals):
+        beside[one].append(other)
+        beside[other].append(one)
+    kept: set[int] = set()
+    for at in sorted(beside, key=lambda at: _rank(proposals[at])):
+        sure = round(proposals[at].likely, DIGITS) >= SURE_ENOUGH
+        if sure or kept.isdisjoint(beside[at]):
+            kept.add(at)
+    return set(beside) - kept
+
+
+def _overlapping(proposals: Sequence[Proposal]) -> Iterator[tuple[int, int]]:
+    """Pairs in one task. The same span twice is one suggestion, and no pair."""
+    order = sorted(range(len(proposals)), key=lambda at: proposals[at][:3])
+    for rank, at in enumerate(order):
+        task, (_, end), _, _ = one = proposals[at]
+        for later in order[rank + 1 :]:
+            other = proposals[later]
+            if other.task != task or other.place[0] >= end:
+                break
+            if other[:3] != one[:3]:
+                yield at, later
+
+
+def _rank(proposal: Proposal) -> tuple[float, Extent, str]:
+    return -round(proposal.likely, DIGITS), proposal.place, proposal.category

@@ -11,6 +11,7 @@ from goldspan.engine.gold.boundaries import AVERAGED
 from goldspan.engine.gold.calibration import pair_rate
 from goldspan.engine.gold.drawing import learn_drawing
 from goldspan.engine.gold.gold import Evidence, GoldSpan, Grade
+from goldspan.engine.gold.independence import Proposal, giving_way
 from goldspan.engine.gold.reliability import LEAST_SITES, PROPOSED, Judgement, Odds, judge
 from goldspan.engine.gold.spread import well_placed
 from goldspan.engine.gold.workers import is_crowd, judge_crowd
@@ -26,7 +27,7 @@ PROPOSED_ALONE = 2 / 3
 such spans are mistakes, unless the project shows that annotators miss much and invent nothing.
 """
 
-SHARED_MISTAKES = 0.06
+SHARED_MISTAKES = 0.04
 CATEGORY_DOUBT = 1.5
 """In a crowd so many spans are wrong although the model is sure of them, and so many times as many
 categories as it says: mistakes that workers share. No annotation shows how many they are, so both
@@ -75,6 +76,11 @@ class Verdict:
     proposed: bool
     grade: Grade
 
+    @property
+    def likely(self) -> float:
+        """The probability that there is a span of this category."""
+        return self.exists * self.labelled
+
 
 def suggest(
     sites: Sequence[Site],
@@ -102,6 +108,8 @@ def suggest(
     places = [placing.place(site, measures[site.task]) for site in sites]
     placed = well_placed(sites, places, measures) if judgement else [1.0] * len(sites)
     crowd = judgement is not None and judgement.by_crowd
+    if crowd:
+        decided = _without_rivals(sites, decided, places)
     found = zip(sites, decided, places, placed, strict=True)
     return (suggestion(*one, crowd=crowd) for one in found), judgement
 
@@ -133,6 +141,22 @@ def verdict_on(
     if site.n == 2 or judgement is None:
         return _of_two(site, ranking)
     return _by_odds(site, judgement.odds[ballot], ranking, judgement)
+
+
+def _without_rivals(
+    sites: Sequence[Site], decided: Sequence[Verdict], places: Sequence[Extent]
+) -> list[Verdict]:
+    """What overlaps a likelier suggestion, and is not sure by itself, is left to a person."""
+    at = [number for number, verdict in enumerate(decided) if verdict.proposed]
+    at = [number for number in at if sites[number].n > 2]
+    proposals = [
+        Proposal(sites[n].task, places[n], decided[n].category, decided[n].likely) for n in at
+    ]
+    left = {at[number] for number in giving_way(proposals)}
+    return [
+        replace(verdict, proposed=False) if number in left else verdict
+        for number, verdict in enumerate(decided)
+    ]
 
 
 def _by_odds(site: Site, odds: Odds, ranking: Ranking, judgement: Judgement) -> Verdict:

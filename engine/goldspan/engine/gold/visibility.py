@@ -9,11 +9,13 @@ best. With annotator i, categories z and y, and levels of visibility δ,
 
 over the annotators who saw the task. The parameters are learned over all sites of the project by
 expectation maximisation. What an annotator does is shrunk to what the crowd does, so that three
-tasks are enough to take part: b_iz ~ N(μ_z, 1), C_i ~ Dirichlet(10·crowd), a_i ~ Beta(1, 9).
+tasks are enough to take part: b_iz ~ N(μ_z, 1), C_i ~ Dirichlet(10·crowd), a_i ~ Beta(3, 27).
 
 What one annotator marked alone may be a place that is hard to see, or a mistake. The annotations
-hardly distinguish the two, so the weights of the levels decide how many of these marks are real.
-Their prior therefore counts as a share of all sites and not as a few of them.
+hardly distinguish the two, so the weights of the levels and τ decide how many of these marks are
+real. Their priors therefore count as a share of all sites and not as a few of them. For the same
+reason C and u are both used by their means: with the mean of the logarithm for one of them, as in
+variational methods, whichever has more parameters would seem less likely.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.special import digamma, expit
+from scipy.special import expit
 
 if TYPE_CHECKING:
     from goldspan.engine.gold.sites import Ballot
@@ -48,8 +50,11 @@ STRENGTH = 10.0
 """How many labels the crowd's confusion is worth in an annotator's own."""
 
 DIAGONAL = 0.9
-ATTRACTED, NOT_ATTRACTED = 1.0, 9.0
-REAL, SPURIOUS = 4.0, 1.0
+ATTRACTED, NOT_ATTRACTED = 3.0, 27.0
+USUAL_REAL = 0.85
+"""The prior of τ, which is worth REAL_SHARE of the sites."""
+
+REAL_SHARE = 0.05
 MOST_MISSED = 0.99
 STEPS = 200
 TOLERANCE = 1e-4
@@ -86,7 +91,7 @@ class Votes:
 
 @dataclass(frozen=True, slots=True)
 class Skills:
-    """What is learned: `recall` are the logits b, `confusion` the counts α of C, by annotator."""
+    """What is learned: `recall` are the logits b, `confusion` the counts behind C, by annotator."""
 
     recall: Floats
     confusion: Floats
@@ -180,7 +185,7 @@ def _prior(votes: Votes) -> Skills:
         wrong_label=np.full((workers, k), 1 / k),
         levels=usual / usual.sum(),
         prevalence=np.full(k, 1 / k),
-        real=REAL / (REAL + SPURIOUS),
+        real=USUAL_REAL,
     )
 
 
@@ -200,7 +205,7 @@ def expect(votes: Votes, skills: Skills) -> Posterior:
     real = missed + votes.marked @ (hit - miss)
     real += np.log(skills.real) + np.log(skills.levels)
     real += np.log(skills.prevalence)[votes.category][:, None]
-    log_c = digamma(skills.confusion) - digamma(skills.confusion.sum(axis=2))[:, :, None]
+    log_c = np.log(skills.confusion / skills.confusion.sum(axis=2)[:, :, None])
     candidate, mark = votes.said
     given = log_c[votes.by[mark], votes.category[candidate], votes.label[mark]]
     real += np.bincount(candidate, given, len(votes.ballot))[:, None]
@@ -249,7 +254,7 @@ def _maximise(votes: Votes, skills: Skills, found: Posterior) -> Skills:
         wrong_label=(wrong + STRENGTH * pooled) / (own + STRENGTH)[:, None],
         levels=(levels + weight_of_prior * prior) / (levels.sum() + weight_of_prior),
         prevalence=frequent / frequent.sum(),
-        real=(float(real.sum()) + REAL) / (sites + REAL + SPURIOUS),
+        real=(float(real.sum()) / sites + REAL_SHARE * USUAL_REAL) / (1 + REAL_SHARE),
     )
 
 
