@@ -311,6 +311,38 @@ def test_labels_and_tasks_are_left_out_by_check_boxes(
         assert opened.complaints == []
 
 
+def test_an_export_that_is_written_again_is_read_again_by_itself(
+    browser: Browser, tmp_path: Path
+) -> None:
+    folder = tmp_path / "export"
+    folder.mkdir()
+    file = folder / "rows.csv"
+    file.write_text(ROWS, encoding="utf-8")
+    with (
+        OpenServer(tmp_path, folder) as watched,
+        page_of(browser, f"{watched.url}/#{watched.key}") as opened,
+    ):
+        page = opened.page
+        page.wait_for_selector(DONE)
+        first = page.locator("[data-key=gamma] .value").get_attribute("data-value")
+        file.write_text(ROWS.replace("d2,ben,Y", "d2,ben,X"), encoding="utf-8")
+        page.wait_for_function(
+            "old => document.querySelector('[data-key=gamma] .value').dataset.value !== old",
+            arg=first,
+        )
+        page.wait_for_selector(DONE)
+        file.write_text(f"{ROWS}d3,ann,X,1,5\nd3,ben,X,1,5\n", encoding="utf-8")
+        page.locator("#taken", has_text="3 tasks").wait_for()
+        page.wait_for_selector(DONE)
+        file.write_text("half of a header", encoding="utf-8")
+        page.locator("#ask").wait_for()
+        file.write_text(ROWS, encoding="utf-8")
+        page.locator("#taken", has_text="2 tasks").wait_for()
+        page.wait_for_selector(DONE)
+        assert page.locator("[data-key=gamma] .value").get_attribute("data-value") == first
+        assert page.locator("#alert").text_content() == ""
+
+
 AT_ONCE = """() => {
   const change = (selector, name, value) => {
     const found = document.querySelector(selector);

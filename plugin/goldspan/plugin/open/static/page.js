@@ -350,12 +350,15 @@ document.querySelectorAll("[data-download]").forEach((found) => found.addEventLi
   }
 }));
 
-/* A given folder that changes is read again */
+/* A given folder that changes is read again, also where it left something open: it may have been half written */
+let seen = "";
 const watch = async () => {
   try {
-    if (opened && state.data === "given" && !one("#work").hidden) {
+    if (state.data === "given" && one("#welcome").hidden) {
       const { version } = await get("/api/data/given");
-      if (version !== opened.version) await read();
+      const known = seen || (opened?.version ?? version);
+      seen = version;
+      if (version !== known) await read();
     }
   } catch { /* the next change says what is wrong */ }
   setTimeout(watch, WATCH_MS);
