@@ -571,6 +571,17 @@ def test_a_path_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[st
     assert "there is no such file or folder" in capsys.readouterr().err
 
 
+def test_the_newest_change_counts_in_whatever_order_the_calls_begin(tmp_path: Path) -> None:
+    measurer = Measurer(Reader(Shelf(tmp_path), lambda _name, _options: []), lambda: False)
+    newer = measurer.begin("tab", 2)
+    older = measurer.begin("tab", 1)
+    assert older()
+    assert not newer()
+    newest = measurer.begin("tab", 3)
+    assert newer()
+    assert not newest()
+
+
 def test_a_newer_change_ends_the_one_before(tmp_path: Path) -> None:
     """A page never waits for figures that it no longer asks for."""
     path = tmp_path / "rows.csv"

@@ -69,13 +69,14 @@ class Measurer:
         self._reader = reader
         self._ending = ending
         self._computing = Lock()
-        self._newest: dict[str, str] = {}
+        self._beginning = Lock()
+        self._newest: dict[str, tuple[int, str]] = {}
         self._found: dict[str, Found] = {}
         self._reports: dict[str, Found] = {}
 
-    def measure(self, state: State, stage: Stage, tab: str) -> Measured:
+    def measure(self, state: State, stage: Stage, tab: str, turn: int = 0) -> Measured:
         """The figures; a Refused if a newer change came meanwhile."""
-        found = self.find(state, stage, self.begin(tab))
+        found = self.find(state, stage, self.begin(tab, turn))
         return Measured(
             stage=stage,
             figures=tuple(figure_views(found.result)),
@@ -94,13 +95,17 @@ class Measurer:
         except GoldspanError as error:
             raise Refused("invalid", reason=str(error)) from error
 
-    def begin(self, tab: str) -> Callable[[], bool]:
-        """Make this the newest call of a page; what comes back says whether a newer one came."""
-        own = secrets.token_hex(8)
-        self._newest.pop(tab, None)
-        self._newest[tab] = own
-        while len(self._newest) > MOST_TABS:
-            self._newest.pop(next(iter(self._newest)), None)
+    def begin(self, tab: str, turn: int = 0) -> Callable[[], bool]:
+        """Make this the newest call of a page; what comes back says whether a newer one came.
+
+        The page numbers its calls by `turn`, because threads may begin them in another order.
+        """
+        own = turn, secrets.token_hex(8)
+        with self._beginning:
+            newest = self._newest.pop(tab, own)
+            self._newest[tab] = newest if newest[0] > turn else own
+            while len(self._newest) > MOST_TABS:
+                self._newest.pop(next(iter(self._newest)), None)
         return lambda: self._newest.get(tab) != own
 
     def watch(self, tab: str) -> Callable[[], bool]:

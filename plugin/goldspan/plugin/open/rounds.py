@@ -33,11 +33,11 @@ class Rounds:
         self._measurer = measurer
         self._compared: dict[str, Comparison] = {}
 
-    def compare(self, state: State, later: State, tab: str) -> Compared:
+    def compare(self, state: State, later: State, tab: str, turn: int = 0) -> Compared:
         """The files of the state compared with those of a later one; a Refused if a newer call of
         the page came meanwhile.
         """
-        stop = self._measurer.begin(tab)
+        stop = self._measurer.begin(tab, turn)
         found = self._measurer.find(state, "figures", stop)
         comparison = _comparison(found, self._later(later, stop))
         token = secrets.token_urlsafe(24)

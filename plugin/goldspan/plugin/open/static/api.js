@@ -61,6 +61,11 @@ const request = async (path, init = {}) => {
   throw new Refused(answer.status, await answer.json().catch(() => ({})));
 };
 
+let turns = 0;
+
+/** The number of a call, of which the newest counts. */
+export const nextTurn = () => ++turns;
+
 /** @param {string} path */
 export const get = async (path) => (await request(path)).json();
 

@@ -2,7 +2,7 @@
 /* Page: from files to figures. The state is one value; every change of it is measured, coarse first,
    and the newest change wins. */
 import { AlignmentView } from "./alignment.js";
-import { get, keepState, linkTo, post, Refused, send, takeAddress } from "./api.js";
+import { get, keepState, linkTo, nextTurn, post, Refused, send, takeAddress } from "./api.js";
 import { chosen, dropped, mostBytes, sendFiles } from "./dropping.js";
 import { make, one } from "./elements.js";
 import { drawFigures } from "./figures.js";
@@ -167,7 +167,7 @@ const measure = async () => {
   one("#distances-download").hidden = !state.distances;
   try {
     for (const stage of STAGES) {
-      const result = await post("/api/measure", { state, stage, tab: TAB }, own.signal);
+      const result = await post("/api/measure", { state, stage, tab: TAB, turn: nextTurn() }, own.signal);
       if (running !== own) return;
       calm();
       drawFigures(result, before, kept?.result);

@@ -1,6 +1,6 @@
 // @ts-check
 /* Rounds: the figures beside those of a later round, which is read and measured in the same way. */
-import { post, Refused, remove } from "./api.js";
+import { nextTurn, post, Refused, remove } from "./api.js";
 import { sendFiles } from "./dropping.js";
 import { make, one } from "./elements.js";
 import { readAnswers, showQuestions } from "./questions.js";
@@ -127,7 +127,7 @@ export class RoundsView {
         mark("asked");
         return;
       }
-      const answer = await post("/api/rounds", { state: this.state(), later: this.later, answers: this.asked(), tab: this.tab }, own.signal);
+      const answer = await post("/api/rounds", { state: this.state(), later: this.later, answers: this.asked(), tab: this.tab, turn: nextTurn() }, own.signal);
       if (this.running !== own) return;
       draw(answer.comparison);
       one("#rounds-page").href = `/api/media/rounds/${answer.report}`;

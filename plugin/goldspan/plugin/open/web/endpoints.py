@@ -33,6 +33,7 @@ class _Measure(msgspec.Struct, frozen=True):
     state: State
     stage: Stage
     tab: str = ""
+    turn: int = 0
 
 
 class _Download(msgspec.Struct, frozen=True):
@@ -46,6 +47,7 @@ class _Compare(msgspec.Struct, frozen=True):
     later: str
     answers: dict[str, str] | None = None
     tab: str = ""
+    turn: int = 0
 
 
 class _Plan(msgspec.Struct, frozen=True):
@@ -110,7 +112,7 @@ class Endpoints:
     async def measure(self, request: Request) -> Response:
         asked = await read_call(request, _Measure)
         work = self._measurer.measure
-        return reply(await run_in_threadpool(work, asked.state, asked.stage, asked.tab))
+        return reply(await run_in_threadpool(work, asked.state, asked.stage, asked.tab, asked.turn))
 
     async def download(self, request: Request) -> Response:
         asked = await read_call(request, _Download)
@@ -130,7 +132,7 @@ class Endpoints:
         answers = asked.state.answers if asked.answers is None else asked.answers
         later = msgspec.structs.replace(asked.state, data=asked.later, answers=answers)
         work = self._rounds.compare
-        return reply(await run_in_threadpool(work, asked.state, later, asked.tab))
+        return reply(await run_in_threadpool(work, asked.state, later, asked.tab, asked.turn))
 
     def comparison(self, request: Request) -> Response:
         """The page of a comparison, in a tab of its own; the address has a token."""
