@@ -80,15 +80,17 @@ def giving_way(proposals: Sequence[Proposal]) -> set[int]:
 
 def _overlapping(proposals: Sequence[Proposal]) -> Iterator[tuple[int, int]]:
     """Pairs in one task. The same span twice is one suggestion, and no pair."""
-    order = sorted(range(len(proposals)), key=lambda at: proposals[at][:3])
-    for rank, at in enumerate(order):
-        task, (_, end), _, _ = one = proposals[at]
-        for later in order[rank + 1 :]:
-            other = proposals[later]
-            if other.task != task or other.place[0] >= end:
-                break
-            if other[:3] != one[:3]:
-                yield at, later
+    reaching: list[int] = []
+    for at in sorted(range(len(proposals)), key=lambda at: proposals[at][:3]):
+        one = proposals[at]
+        reaching = [other for other in reaching if _reaches(proposals[other], one)]
+        yield from ((other, at) for other in reaching if proposals[other][:3] != one[:3])
+        reaching.append(at)
+
+
+def _reaches(before: Proposal, one: Proposal) -> bool:
+    """Whether a proposal ends behind the start of one that is not before it."""
+    return before.task == one.task and before.place[1] > one.place[0]
 
 
 def _rank(proposal: Proposal) -> tuple[float, Extent, str]:
