@@ -311,6 +311,31 @@ def test_labels_and_tasks_are_left_out_by_check_boxes(
         assert opened.complaints == []
 
 
+def test_thousands_of_tasks_are_left_out_at_once(
+    browser: Browser, server: OpenServer, tmp_path: Path
+) -> None:
+    names = [f"{'folder/' * 6}document-{n}" for n in range(2500)]
+    rows = "".join(f"{name},{who},X,1,5\n" for name in names for who in ("ann", "ben"))
+    file = tmp_path / "rows.csv"
+    file.write_text(ROWS + rows, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+        page = opened.page
+        page.set_input_files("#files", file)
+        page.wait_for_selector(DONE)
+        page.locator("summary:has(#tasks-out)").click()
+        page.get_by_label("Filter the tasks").fill("document")
+        page.locator("#task-list").get_by_role("button", name="Check none").click()
+        page.locator("#command", has_text="document-2499").wait_for()
+        page.wait_for_selector(DONE)
+        figure = page.locator("[data-key=gamma] .value").get_attribute("data-value")
+        # The address holds them all.
+        page.reload()
+        page.locator("#tasks-out", has_text="(2500 left out)").wait_for(state="attached")
+        page.wait_for_selector(DONE)
+        again = page.locator("[data-key=gamma] .value").get_attribute("data-value")
+        assert (again, opened.complaints) == (figure, [])
+
+
 def test_an_export_that_is_written_again_is_read_again_by_itself(
     browser: Browser, tmp_path: Path
 ) -> None:

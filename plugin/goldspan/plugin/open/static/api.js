@@ -38,7 +38,7 @@ export const keepState = (state) => {
 export const linkTo = (state) => `${location.origin}/#${sessionStorage.getItem(KEY) ?? ""}&s=${pack(JSON.stringify(state))}`;
 
 /** @param {string} text */
-const pack = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
+const pack = (text) => btoa(Array.from(new TextEncoder().encode(text), (one) => String.fromCodePoint(one)).join(""))
   .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 /** @param {string} packed */
