@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from adjudication_projects import desk_at, gold_of
+from goldspan.adapters import read
+from goldspan.adapters.facts import settled_tasks
 from goldspan.engine import merge, score
 from goldspan.engine.adjudication.answer import Span
 from goldspan.engine.adjudication.stop import LEAST_JUDGED
@@ -25,6 +27,7 @@ from goldspan.plugin.adjudicate.journal.event import Event, Op
 from goldspan.plugin.adjudicate.journal.ledger import Ledger, State
 from goldspan.plugin.adjudicate.texts import blocks
 from goldspan.plugin.adjudicate.views import Recorded, Refusal, SiteView
+from label_studio_export import annotation, region, save, task
 
 DRAWN = [
     *(Unit(name, 0, 9, "A") for name in ("x", "y", "z")),
@@ -161,3 +164,18 @@ def test_agreed_places_that_would_be_among_the_next_come_into_the_queue(tmp_path
     assert waiting == {name for name in agreed & left if docket.values[name] >= asked[NEXT - 1]}
     assert waiting < agreed & left
     desk.close()
+
+
+def test_the_page_says_that_tasks_were_settled_before(tmp_path: Path) -> None:
+    people = [annotation(by, region(0, 2 + by, "A")) for by in (1, 2)]
+    starred = annotation(3, region(0, 3, "A"), ground_truth=True)
+    corpus = read(save(tmp_path / "export.json", task(1, {"text": "One two."}, *people, starred)))
+    gold = merge(corpus, score(corpus)).settled(settled_tasks(corpus.notes))
+    desk = desk_at(tmp_path, gold=gold)
+    project = desk.project()
+    desk.close()
+    assert project.progress.open == 0
+    *others, said = project.notes
+    assert said == "Settled in the input already, so nothing is asked there: 1 task."
+    assert any(note.startswith("With two annotators there is no majority") for note in others)
+    assert all(note.endswith(".") for note in others)

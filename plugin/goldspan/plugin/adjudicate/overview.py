@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from goldspan.adapters.facts import settled_tasks
 from goldspan.plugin.adjudicate import wording
 from goldspan.plugin.adjudicate.agreement import agreement
 from goldspan.plugin.adjudicate.journal.ledger import State
 from goldspan.plugin.adjudicate.texts import text_of
 from goldspan.plugin.adjudicate.views import Progress, Project, Stop, TaskView
+from goldspan.plugin.report.wording import many
 
 if TYPE_CHECKING:
     from goldspan.engine.model import Continuum
@@ -102,11 +104,20 @@ def _task_view(n: int, task: Continuum, docket: Docket) -> TaskView:
 def _notes(docket: Docket) -> tuple[str, ...]:
     reopened = sum(docket.state(name) is State.REOPENED for name in docket.earlier)
     found = [
-        f"Task '{note.task}': {note.message}" if note.task else note.message
+        wording.sentence(f"Task '{note.task}': {note.message}" if note.task else note.message)
         for note in docket.gold.notes
     ]
+    settled = _settled_before(docket)
+    if settled:
+        found.append(wording.SETTLED_BEFORE.format(tasks=many(settled, "task")))
     if docket.forgotten:
         found.append(wording.FORGOTTEN.format(count=docket.forgotten))
     if reopened:
         found.append(wording.REOPENED.format(count=reopened))
     return tuple(found)
+
+
+def _settled_before(docket: Docket) -> int:
+    """How many tasks a person settled in the files, so that nothing is asked about them."""
+    done = settled_tasks(docket.gold.corpus.notes)
+    return sum(not any(site.questions for site in docket.by_task.get(task, ())) for task in done)

@@ -49,6 +49,7 @@ ALSO_ANNOTATOR = (
     "You annotated this data yourself. Your own annotations are marked, and do not calibrate."
 )
 FORGOTTEN = "{count} decisions are kept for tasks that are gone or have another text."
+SETTLED_BEFORE = "Settled in the input already, so nothing is asked there: {tasks}."
 REOPENED = "{count} settled places are open again because annotations changed there."
 
 EARLY = "Too early to tell: {done} of {needed} decisions."
@@ -64,3 +65,9 @@ NOTHING = "Nothing to decide."
 def number(value: float) -> str:
     """A count for people."""
     return f"{round(value):,}"
+
+
+def sentence(words: str) -> str:
+    """What an engine's note says, as a sentence."""
+    first = words[:1].upper() if words[:1].isascii() else words[:1]
+    return f"{first}{words[1:]}" if words.endswith(".") else f"{first}{words[1:]}."

@@ -38,7 +38,8 @@ export const showProgress = () => {
   showSaving();
   put("done-stop", stop.say);
   const audits = stop.audits ? `${stop.audits} random checks found ${stop.audit_errors} wrong (${stop.audit_expected.toFixed(1)} expected).` : "";
-  const unseen = stop.unseen ? `About ${Math.round(stop.unseen)} spans may be marked by nobody; reading some texts in full would tell.` : "";
+  const missed = Math.round(stop.unseen);
+  const unseen = missed ? `About ${missed === 1 ? "one span" : `${missed.toLocaleString("en")} spans`} may be marked by nobody; reading some texts in full would tell.` : "";
   const both = progress.agreement ? `Adjudicators agree on ${progress.agreement.equal} of ${progress.agreement.shared} places that both settled.` : "";
   put("done-say", [audits, unseen, both, warning, ...notes].filter(Boolean).join(" "));
   const title = [audits, unseen, both].filter(Boolean).join(" ");
