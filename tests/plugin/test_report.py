@@ -430,6 +430,26 @@ def test_the_command_in_a_result_measures_the_same_again(
     assert first["settings"]["distance_matrix"]["rows"][0] == pytest.approx([0, 1 / 3, 2 / 3, 1])
 
 
+def test_the_command_names_files_of_several_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for who, end in (("al", 5), ("bo", 6)):
+        (tmp_path / "brat" / who).mkdir(parents=True)
+        for n in range(6):
+            file = tmp_path / "brat" / who / f"{n}.ann"
+            file.write_text(f"T1\tX 0 {end}\t{'a' * end}\n", encoding="utf-8")
+            file.with_suffix(".txt").write_text("a" * 60, encoding="utf-8")
+    paths = sorted((tmp_path / "brat").glob("*/*.ann"))
+    words = ["--annotator-from", "dir", "--quiet", "--json"]
+    monkeypatch.chdir(tmp_path / "brat")
+    assert main(["score", *map(str, paths), *words, "1"]) == 0
+    first = json.loads(Path("1").read_text(encoding="utf-8"))
+    again = shlex.split(first["command"])[1:]
+    assert again[1:13] == [f"{who}/{n}.ann" for who in ("al", "bo") for n in range(6)]
+    assert main([*again, "--quiet", "--json", "2"]) == 0
+    assert json.loads(Path("2").read_text(encoding="utf-8")) == first
+
+
 def test_every_option_of_reading_can_be_repeated() -> None:
     parser = argparse.ArgumentParser()
     add_reading(parser)

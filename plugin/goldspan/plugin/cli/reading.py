@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,7 +45,7 @@ USUAL = {"labels": "split"}
 """What holds if nothing is said, where that is something."""
 
 
-MOST_PATHS = 10
+MOST_PATHS = 1_000
 """More are not listed one by one."""
 
 
@@ -239,11 +241,22 @@ def read_settled(reading: Reading) -> Corpus:
 
 
 def given(reading: Reading) -> list[str]:
-    """The words of a command that read the same again, files by their names."""
-    request = reading.request
-    words = [path.name or str(path) for path in request.paths[:MOST_PATHS]]
-    words += ["…"] if len(request.paths) > MOST_PATHS else []
+    """The words of a command that read the same again in the folder that the files share."""
+    paths = reading.request.paths
+    words = _shown(paths)[:MOST_PATHS] + ["…"] * (len(paths) > MOST_PATHS)
     return words + repeated_options(reading)
+
+
+def _shown(paths: Sequence[Path]) -> list[str]:
+    """Files by their names; those of several folders from the folder that all share."""
+    full = [Path(os.path.abspath(one)) for one in paths]  # noqa: PTH100 - links keep their names
+    folders = {path.parent for path in full}
+    if len(folders) > 1:
+        with suppress(ValueError):  # on several drives
+            shared = Path(os.path.commonpath(folders))
+            if shared != Path(shared.anchor):
+                return [path.relative_to(shared).as_posix() for path in full]
+    return [path.name or str(path) for path in paths]
 
 
 def repeated_options(reading: Reading) -> list[str]:
