@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -12,9 +13,13 @@ from typing import Any
 
 import pytest
 
+from goldspan.plugin.cli.verbs.open import words
+from goldspan.plugin.open.data import Limits
 from goldspan.plugin.open.refusal import Refused
 from goldspan.plugin.open.team import crew as crew_module
+from goldspan.plugin.open.team.calls import JSON, Call, Desk, Maker
 from goldspan.plugin.open.team.crew import MOST_OF_PERSON, Crew, Job
+from goldspan.plugin.open.team.desk import answer
 
 LONG_SECONDS = 600.0
 
@@ -169,3 +174,21 @@ def test_too_much_of_one_person_or_of_all_is_refused(
             assert {reason(job) for job in jobs} == {"cancelled"}
 
     run(check)
+
+
+def test_a_report_is_made_again_after_newer_calls_of_the_page(tmp_path: Path) -> None:
+    (tmp_path / "set" / "dropped").mkdir(parents=True)
+    rows = "task,annotator,category,start,end\nd,ann,X,1,5\nd,ben,X,1,6\nd,ben,Y,8,9\n"
+    (tmp_path / "set" / "dropped" / "rows.csv").write_text(rows, encoding="utf-8")
+    desk = Desk("one", tmp_path, (), Limits(), words)
+
+    def body(alpha: float, turn: int) -> bytes:
+        state = {"data": "set", "alpha": alpha}
+        return json.dumps({"state": state, "stage": "full", "tab": "t", "turn": turn}).encode()
+
+    flag = tmp_path / "flag"
+    newer = Call("POST", "/api/measure", b"", JSON, body(1.0, 9), flag)
+    assert answer(desk, newer).status == 200
+    lost = Call("GET", "/api/media/report/lost", b"", b"", b"", flag)
+    assert answer(desk, lost).status == 404
+    assert answer(desk, lost, Maker("/api/measure", body(2.0, 1))).status == 200

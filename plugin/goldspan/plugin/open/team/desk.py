@@ -11,6 +11,8 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from goldspan.plugin.open.data import Shelf, given_data
 from goldspan.plugin.open.team.calls import (
     JSON,
@@ -81,13 +83,20 @@ def answer(desk: Desk, call: Call, made_by: Maker | None = None) -> Answer:
         _DESKS.popitem(last=False)
     made = found.answer(call)
     if made.status == NOT_FOUND and made_by is not None:
-        again = replace(call, method="POST", path=made_by.path, kind=JSON, body=made_by.body)
+        body = _alone(made_by.body)
+        again = replace(call, method="POST", path=made_by.path, kind=JSON, body=body)
         made = found.answer(again)
         if made.status == OK:
             place = call.path.rpartition("/")[0]
             made = found.answer(replace(call, path=f"{place}/{report_token(made.body)}"))
     tidy()
     return _without(made, desk.folder)
+
+
+def _alone(body: bytes) -> bytes:
+    """The call as that of no page, of which newer calls do not take the place."""
+    asked = msgspec.json.decode(body)
+    return msgspec.json.encode({**asked, "tab": "", "turn": 0})
 
 
 def tidy() -> None:
