@@ -102,8 +102,9 @@ class Measurer:
         """
         own = turn, secrets.token_hex(8)
         with self._beginning:
-            newest = self._newest.pop(tab, own)
-            self._newest[tab] = newest if newest[0] > turn else own
+            if self._newest.get(tab, own)[0] <= turn:
+                self._newest.pop(tab, None)
+                self._newest[tab] = own
             while len(self._newest) > MOST_TABS:
                 self._newest.pop(next(iter(self._newest)), None)
         return lambda: self._newest.get(tab) != own
