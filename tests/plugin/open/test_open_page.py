@@ -67,6 +67,17 @@ def page_of(
         context.close()
 
 
+@contextmanager
+def page_with(
+    browser: Browser, server: OpenServer, file: Path, text: str, width: int = 1280
+) -> Iterator[Window]:
+    """A page on which a file with this text was dropped."""
+    file.write_text(text, encoding="utf-8")
+    with page_of(browser, f"{server.url}/#{server.key}", width) as opened:
+        opened.page.set_input_files("#files", file)
+        yield opened
+
+
 def test_from_files_to_a_report_and_back_by_a_link(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:
@@ -120,11 +131,8 @@ def test_from_files_to_a_report_and_back_by_a_link(
 def test_a_question_is_answered_by_a_click(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:
-    file = tmp_path / "talk.TextGrid"
-    file.write_text(GRID, encoding="utf-8")
-    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+    with page_with(browser, server, tmp_path / "talk.TextGrid", GRID) as opened:
         page = opened.page
-        page.set_input_files("#files", file)
         page.get_by_text("2 annotators: ann, ben").wait_for()
         assert page.locator("#undo").is_hidden()
         assert page.locator("#fields input[value=tier]").is_checked()
@@ -175,11 +183,8 @@ def test_what_no_span_means_has_to_be_said_and_is_a_setting_then(
 def test_a_weight_outside_its_slider_is_written_as_a_number(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:
-    file = tmp_path / "rows.csv"
-    file.write_text(ROWS, encoding="utf-8")
-    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+    with page_with(browser, server, tmp_path / "rows.csv", ROWS) as opened:
         page = opened.page
-        page.set_input_files("#files", file)
         page.wait_for_selector(DONE)
         field, slider = page.get_by_label("α as a number"), page.locator("#alpha")
         field.fill("-1")
@@ -205,11 +210,8 @@ UNCLEAR = "set,p,q,kind\nann,1,5,X\nben,1,6,X\nann,8,12,Y\nben,8,12,X\n"
 def test_columns_that_nobody_can_guess_are_chosen_by_clicks(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:
-    file = tmp_path / "rows.csv"
-    file.write_text(UNCLEAR, encoding="utf-8")
-    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+    with page_with(browser, server, tmp_path / "rows.csv", UNCLEAR) as opened:
         page = opened.page
-        page.set_input_files("#files", file)
         read = page.get_by_role("button", name="Read the files")
         read.click()
         assert page.locator("#ask").is_visible(), "nothing is chosen yet"
@@ -234,11 +236,8 @@ def test_columns_that_nobody_can_guess_are_chosen_by_clicks(
 def test_files_of_one_annotator_show_a_sentence_and_no_empty_results(
     browser: Browser, server: OpenServer, tmp_path: Path
 ) -> None:
-    file = tmp_path / "talk.TextGrid"
-    file.write_text(GRID, encoding="utf-8")
-    with page_of(browser, f"{server.url}/#{server.key}", width=390) as opened:
+    with page_with(browser, server, tmp_path / "talk.TextGrid", GRID, width=390) as opened:
         page = opened.page
-        page.set_input_files("#files", file)
         read = page.get_by_role("button", name="Read the files")
         page.locator("#fields input[value=file]").check()
         read.click()
@@ -316,11 +315,8 @@ def test_thousands_of_tasks_are_left_out_at_once(
 ) -> None:
     names = [f"{'folder/' * 6}document-{n}" for n in range(2500)]
     rows = "".join(f"{name},{who},X,1,5\n" for name in names for who in ("ann", "ben"))
-    file = tmp_path / "rows.csv"
-    file.write_text(ROWS + rows, encoding="utf-8")
-    with page_of(browser, f"{server.url}/#{server.key}") as opened:
+    with page_with(browser, server, tmp_path / "rows.csv", ROWS + rows) as opened:
         page = opened.page
-        page.set_input_files("#files", file)
         page.wait_for_selector(DONE)
         page.locator("summary:has(#tasks-out)").click()
         page.get_by_label("Filter the tasks").fill("document")
