@@ -1,4 +1,4 @@
-"""Fills in what only a release knows, for the page at PyPI: addresses, and `pip install goldspan`.
+"""Prepares README.md and pyproject.toml for the page on PyPI: addresses and `pip install goldspan`.
 
 `python docs/fill_urls.py https://github.com/OWNER/goldspan v0.2.0`
 
