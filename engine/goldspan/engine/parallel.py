@@ -41,6 +41,13 @@ class Compute:
         if self.workers < 1:
             raise SettingsError(f"the number of workers is {self.workers}; it must be 1 or more")
 
+    @property
+    def processes(self) -> int:
+        """How many processes may take large pieces of work each. What an executor has is not known;
+        and where results are stored, the pieces must be the same for any number of processes.
+        """
+        return self.workers if self.executor is None and self.keep is None else 1
+
 
 @contextmanager
 def mapping(compute: Compute) -> Iterator[Map]:

@@ -25,6 +25,7 @@ from goldspan.engine.coefficient.measure import (
     expected_disorder,
     model_of_chance,
     scheme_of,
+    silent,
     too_few_tasks,
 )
 from goldspan.engine.coefficient.registry import chosen
@@ -115,7 +116,7 @@ def score(
         _either("settings", settings, keywords),
         _either("compute", compute, Compute(workers, executor)),
         tuple(chosen(coefficients)),
-        progress or _silent,
+        progress or silent,
         pairs=pairs,
     )
 
@@ -163,7 +164,8 @@ def _score(
     scheme = scheme_of(corpus, tasks, settings)
     wanted = tuple(one.bind((*tasks, *blank), scheme) for one in wanted)
     with mapping(compute) as run:
-        scoring = _Scoring(scheme, wanted, model, Run(run, progress, deadline), blank)
+        own = Run(run, progress, deadline, compute.processes)
+        scoring = _Scoring(scheme, wanted, model, own, blank)
         return replace(scoring.result(corpus, tasks, excluded, pairs=pairs), layers=layers)
 
 
@@ -207,10 +209,6 @@ def unscored(
         excluded=tuple(Excluded(one.id, reason) for one in corpus),
         notes=corpus.notes,
     )
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def _usable(corpus: Corpus) -> tuple[list[Task], list[Task], list[Excluded]]:
@@ -302,12 +300,10 @@ class _Scoring(Groups):
         names = columns.names
         wanted = {frozenset(pair) for pair in combinations(names, 2)}
         wanted |= {frozenset(names) - {name} for name in names}
-        known: dict[frozenset[str], Figures | None] = {frozenset(names): whole}
-        for done, subset in enumerate(sorted(wanted, key=sorted)):
-            self.run.progress("comparing annotators", done, len(wanted))
-            if subset not in known:
-                known[subset] = self.figures(columns, self.blank, subset)
-        return known
+        known = {frozenset(names): whole}
+        others = sorted(wanted - known.keys(), key=sorted)
+        what = "comparing annotators"
+        return known | self.figures_of_each(columns, self.blank, others, what)
 
     def _pairs(
         self,

@@ -5,7 +5,7 @@ are taken without looking at each task.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -17,19 +17,20 @@ from goldspan.engine.alignment.batch.unitaries import Marks, borders_of
 from goldspan.engine.chance.pool import Pool
 from goldspan.engine.coefficient.made import Made
 from goldspan.engine.coefficient.seats import Seats
+from goldspan.engine.coefficient.task import Task
+from goldspan.engine.model import Continuum
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from goldspan.engine.alignment.clusters import Floats, Ints
-    from goldspan.engine.coefficient.task import Task
-    from goldspan.engine.model import Unit
+    from goldspan.engine.model import Measure, Position, Presence, Unit
 
     Numbers = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
-class _SomeOfEach(Made["Task"]):
+class _SomeOfEach(Made[Task]):
     """Tasks as some of their annotators would leave them."""
 
     tasks: Sequence[Task]
@@ -45,6 +46,35 @@ class _SomeOfEach(Made["Task"]):
     def _make(self, at: int) -> Task:
         whole: Task = self.tasks[int(self.numbers[at])]
         return whole.only(tuple(name for name in whole.annotators if name in self.names))
+
+
+@dataclass(frozen=True)
+class _Outlines(Made[Task]):
+    """Tasks without their units and texts: small enough to travel, and all that is looked at beside
+    the columns.
+    """
+
+    ids: tuple[str, ...]
+    annotators: tuple[tuple[str, ...], ...]
+    presence: tuple[dict[str, Presence], ...]
+    extent: tuple[tuple[Position | None, Measure], ...]
+
+    @classmethod
+    def of(cls, tasks: Sequence[Task]) -> _Outlines:
+        continua = [task.continuum for task in tasks]
+        return cls(
+            tuple(one.id for one in continua),
+            tuple(task.annotators for task in tasks),
+            tuple(dict(one.presence) for one in continua),
+            tuple((one.length, one.measure) for one in continua),
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def _make(self, at: int) -> Task:
+        whole = Continuum(self.ids[at], (), self.presence[at], *self.extent[at])
+        return Task(whole, self.annotators[at])
 
 
 @dataclass(frozen=True)
@@ -175,12 +205,12 @@ class TaskColumns:
 
     def ids(self, low: int, high: int) -> tuple[str, ...]:
         """The ids of the tasks from number `low` on, up to `high`."""
-        tasks = self.tasks
+        tasks, numbers = self.tasks, list(range(low, high))
         if isinstance(tasks, _SomeOfEach):
-            some = [tasks.tasks[number] for number in tasks.numbers[low:high].tolist()]
-        else:
-            some = list(tasks[low:high])
-        return tuple(task.continuum.id for task in some)
+            numbers, tasks = tasks.numbers[low:high].tolist(), tasks.tasks
+        if isinstance(tasks, _Outlines):
+            return tuple([tasks.ids[number] for number in numbers])
+        return tuple([tasks[number].continuum.id for number in numbers])
 
     def units_of(self, k: int) -> list[Unit]:
         """The units of a task."""
@@ -228,6 +258,12 @@ class TaskColumns:
         )  # fmt: skip
         return found, _SomeOfEach(self.tasks, blank, wanted)
 
+    def outlined(self) -> TaskColumns:
+        """The same without the units themselves, for another process: all that `only` and what is
+        measured in columns look at. Nobody can ask it for `units_of` a task.
+        """
+        return replace(self, tasks=_Outlines.of(self.tasks), units=())
+
     def pool(self) -> Pool:
         """The tasks as chance sees them, in the same order."""
         person = self.person
@@ -237,6 +273,11 @@ class TaskColumns:
             self.n, np.bincount(person, minlength=len(self.people)), laid.start[order],
             laid.end[order], laid.category[order], self.length, self.known, self.origin,
         ).settled()  # fmt: skip
+
+    def users_of(self, category: str) -> set[str]:
+        """The annotators who used a category in any of these tasks."""
+        marked = self.label == self.labels.index(category)
+        return {self.names[at] for at in np.unique(self.name[marked]).tolist()}
 
     def users(self, categories: int) -> Ints:
         """A row for each task: how many of its annotators used each category."""

@@ -102,8 +102,7 @@ class Gamma(ColumnCoefficient):
 
 def _blocks(observation: Observation, expected: float) -> Floats:
     """The cost of each unitary alignment, and what chance expects of it."""
-    unitary = observation.alignment.unitary
-    costs = np.array([one.disorder for one in unitary])
-    sizes = np.array([len(one.units) for one in unitary]) / len(observation.task.annotators)
+    unitaries = observation.unitaries
+    sizes = np.diff(unitaries.border) / observation.among.columns.n[observation.number]
     sizes *= observation.units_share
-    return np.column_stack((costs, sizes * expected))
+    return np.column_stack((unitaries.disorder, sizes * expected))

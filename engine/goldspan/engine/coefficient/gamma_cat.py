@@ -127,7 +127,7 @@ class GammaK(GammaCat):
             among = one.observation.among
             if among.users[one.observation.number, among.scheme.index[label]] > 1:
                 return figure
-        users = {name for m in measured for name in m.observation.users.get(label, ())}
+        users = _users_of(label, measured)
         if len(users) > 1:
             return figure
         return figure.without_value(Reason.of(ReasonKind.ONE_USER, annotator=min(users)))
@@ -143,6 +143,13 @@ def _users(measured: Sequence[Measured], scheme: Scheme) -> list[int]:
             counts += one.observation.among.users[one.observation.number]
     found: list[int] = counts.tolist()
     return found
+
+
+def _users_of(label: str, measured: Sequence[Measured]) -> set[str]:
+    """The annotators who used a category in any of these tasks."""
+    if isinstance(measured, MeasuredTasks):
+        return measured.observations.columns.users_of(label)
+    return {name for one in measured for name in one.observation.users_of(label)}
 
 
 def _why_nothing(measured: MeasuredTasks, at: int, label: str, *, comparable: bool) -> Reason:

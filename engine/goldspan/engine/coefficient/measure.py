@@ -27,7 +27,13 @@ from goldspan.engine.chance.pool import Pool
 from goldspan.engine.chance.sampler import observed_task
 from goldspan.engine.chance.shift import Shift
 from goldspan.engine.chance.statistical import Statistical
-from goldspan.engine.coefficient.base import Coefficient, Figures, figures, observe_tasks
+from goldspan.engine.coefficient.base import (
+    Coefficient,
+    ColumnCoefficient,
+    Figures,
+    figures,
+    observe_tasks,
+)
 from goldspan.engine.coefficient.columns import TaskColumns
 from goldspan.engine.coefficient.figure import Figure
 from goldspan.engine.coefficient.measured import MeasuredTasks
@@ -57,13 +63,20 @@ Progress = Callable[[str, int, int], None]
 """progress(what, done, total)."""
 
 
+def silent(_what: str, _done: int, _total: int) -> None:
+    """Show no progress."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Where work is done, who hears of it, and when it has to end."""
+    """Where work is done, who hears of it, and when it has to end. `processes` is how many of them
+    can take a whole group of annotators each; 1 where pieces of a group travel.
+    """
 
     map: Map
     progress: Progress
     deadline: Deadline
+    processes: int = 1
 
 
 def observe_all(columns: TaskColumns, scheme: Scheme, run: Run) -> Observations:
@@ -302,6 +315,34 @@ class Groups:
         observed = observe_tasks(self.coefficients, measured, self.scheme, empty)
         return figures(self.coefficients, observed, measured, self.scheme, empty)
 
+    def figures_of_each(
+        self,
+        columns: TaskColumns,
+        blank: Sequence[Task],
+        groups: Sequence[frozenset[str]],
+        what: str,
+    ) -> dict[frozenset[str], Figures | None]:
+        """The same for each of these groups; `what` names the work to those who see the progress.
+
+        Where there are as many groups as processes, each process measures whole groups; else the
+        tasks of one group after the other are divided among them.
+        """
+        in_columns = all(isinstance(one, ColumnCoefficient) for one in self.coefficients)
+        if in_columns and 1 < self.run.processes <= len(groups):
+            # The largest groups take longest, and the process that is ready last decides.
+            order = sorted(groups, key=len, reverse=True)
+            results = self.run.map(MeasureGroup.of(self, columns.outlined(), blank), order)
+        else:
+            order = list(groups)
+            results = (self.figures(columns, blank, one) for one in order)
+        found: dict[frozenset[str], Figures | None] = {}
+        self.run.progress(what, 0, len(groups))
+        with blame(lambda: f"the figures of {', '.join(sorted(order[len(found)]))}"):
+            for group, figures in zip(order, results, strict=True):
+                found[group] = figures
+                self.run.progress(what, len(found), len(groups))
+        return {group: found[group] for group in groups}
+
     def undefined(self, kind: ReasonKind) -> Figures:
         """Nothing but a reason, for every coefficient that has one figure for all labels."""
         figure = Figure.undefined(Reason.of(kind), self.scheme.settings.level)
@@ -310,6 +351,29 @@ class Groups:
             for one in self.coefficients
             for label in one.labels((), self.scheme)
         }
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureGroup:
+    """Measures some of the annotators; a value, so that it can travel to where the work is done."""
+
+    scheme: Scheme
+    coefficients: tuple[Coefficient, ...]
+    chance: Chance
+    deadline: Deadline
+    columns: TaskColumns
+    blank: Sequence[Task]
+
+    @classmethod
+    def of(cls, groups: Groups, columns: TaskColumns, blank: Sequence[Task]) -> MeasureGroup:
+        deadline = groups.run.deadline
+        return cls(groups.scheme, groups.coefficients, groups.chance, deadline, columns, blank)
+
+    def __call__(self, names: frozenset[str]) -> Figures | None:
+        """As `Groups.figures`."""
+        run = Run(map, silent, self.deadline)
+        groups = Groups(self.scheme, self.coefficients, self.chance, run)
+        return groups.figures(self.columns, self.blank, names)
 
 
 def scheme_of(corpus: Corpus, tasks: Sequence[Task], settings: Settings) -> Scheme:

@@ -66,15 +66,16 @@ class Observation:
     @property
     def units_share(self) -> float:
         """The part of the mean number of units that counts: all of it, unless it is floored."""
-        return self.mean_units / (self.n_units / len(self.task.annotators))
+        return self.mean_units / (self.n_units / int(self.among.columns.n[self.number]))
+
+    def users_of(self, category: str) -> set[str]:
+        """The annotators who used a category."""
+        return self.among.columns.between(self.number, self.number + 1).users_of(category)
 
     @property
-    def users(self) -> dict[str, set[str]]:
-        """For each category the annotators who used it."""
-        users: dict[str, set[str]] = {}
-        for unit in self.among.columns.units_of(self.number):
-            users.setdefault(unit.category, set()).add(unit.annotator)
-        return users
+    def unitaries(self) -> Unitaries:
+        """The unitary alignments, as columns."""
+        return self.among.unitaries.between(self.number, self.number + 1)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,14 @@ from goldspan.engine.coefficient.continua.span_matches import (
 )
 from goldspan.engine.coefficient.items.alpha import Alpha
 from goldspan.engine.coefficient.items.pi import Accuracy
-from goldspan.engine.coefficient.measure import Groups, Progress, Run, model_of_chance, scheme_of
+from goldspan.engine.coefficient.measure import (
+    Groups,
+    Progress,
+    Run,
+    model_of_chance,
+    scheme_of,
+    silent,
+)
 from goldspan.engine.coefficient.registry import ALWAYS
 from goldspan.engine.coefficient.task import Task, check_presence, only
 from goldspan.engine.errors import InputError, SettingsError
@@ -84,7 +91,7 @@ def against(
         FactKind.TASKS_WITHOUT_ANNOTATORS: joined.only_second,
     })  # fmt: skip
     how = _Comparing(AgainstKind.REFERENCE, _with_reference(name), settings or Settings())
-    found = how.compare(joined, name, pairs, compute or Compute(), progress or _silent)
+    found = how.compare(joined, name, pairs, compute or Compute(), progress or silent)
     return replace(found, notes=notes)
 
 
@@ -114,7 +121,7 @@ def stability(
         notes += (Note.of(FactKind.ANNOTATORS_ONCE, names=listed(once)),)
     how = _Comparing(AgainstKind.STABILITY, _of_the_same(), settings or Settings())
     pairs = list(names.items())
-    found = how.compare(joined, "", pairs, compute or Compute(), progress or _silent)
+    found = how.compare(joined, "", pairs, compute or Compute(), progress or silent)
     return replace(found, notes=notes)
 
 
@@ -165,10 +172,6 @@ def _chosen(reference: Corpus, annotator: str) -> str:
             "with (--against-annotator NAME)"
         )
     return names[0]
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.budget import Deadline
-from goldspan.engine.coefficient.measure import Groups, Run, model_of_chance, scheme_of
+from goldspan.engine.coefficient.measure import Groups, Run, model_of_chance, scheme_of, silent
 from goldspan.engine.coefficient.registry import found_coefficients
 from goldspan.engine.coefficient.resampling import Sums, chance_variance, rows_of, totals
 from goldspan.engine.coefficient.task import Task
@@ -94,7 +94,7 @@ def measure_point(request: PointRequest) -> Point:
         scheme = scheme_of(corpus, tasks, request.settings)
         wanted = found_coefficients(request.experiment.measures)
         bound = [one.bind((*tasks, *blank), scheme) for one in wanted]
-        run = Run(map, _silent, Deadline())
+        run = Run(map, silent, Deadline())
         groups = Groups(scheme, tuple(bound), model_of_chance(scheme.settings.chance, tasks), run)
         measured = groups.measure(tasks, blank, for_all=True)
         means = dict(_means(bound, measured, blank, scheme))
