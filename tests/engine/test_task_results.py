@@ -13,6 +13,7 @@ from goldspan.engine.coefficient import difference_columns
 from goldspan.engine.coefficient.base import figures, observe_tasks
 from goldspan.engine.disagreement import Difference, summarise, summarise_by
 from goldspan.engine.dissimilarity import Ordinal
+from goldspan.engine.result import TaskResult
 from goldspan.engine.task_results import together
 
 
@@ -55,6 +56,9 @@ def test_differences_of_tasks_are_those_of_their_alignments(
         own = tuple(differences(task.alignment, result.settings.dissimilarity))
         assert task.differences == own
         assert task.disagreements == summarise(own)
+        plain = pickle.loads(pickle.dumps(task))  # noqa: S301 - our own bytes
+        assert type(plain) is TaskResult
+        assert list(task.costs_of_pairs.items()) == list(plain.costs_of_pairs.items())
         assert type(task.differences[0].disorder) is float if own else True
         found += own
     assert result.disagreements == summarise(found)

@@ -31,7 +31,7 @@ from goldspan.plugin.cli.reading import OPTIONS, USUAL, add_reading
 from goldspan.plugin.measurement import ComputeRequest, MeasureRequest
 from goldspan.plugin.report import wording
 from goldspan.plugin.report.charts import Axis, coefficient_axis, histogram, stacked
-from goldspan.plugin.report.counts import SIDES, count, pair_costs
+from goldspan.plugin.report.counts import SIDES, count
 from goldspan.plugin.report.drawing import drawing, stack
 from goldspan.plugin.report.markdown import escape, report_text
 from goldspan.plugin.report.page import pieces, write_report
@@ -96,7 +96,7 @@ def test_counts_add_up(scored: tuple[Corpus, Result]) -> None:
     assert sum(sum(c.values()) for c in counts.costs.values()) == pytest.approx(cost)
     cases = sum(part.count for part in found.disagreements.values())
     assert sum(sum(c.values()) for c in counts.cases.values()) == 2 * cases
-    between = sum(sum(pair_costs(t).values()) for t in found.tasks.values())
+    between = sum(sum(t.costs_of_pairs.values()) for t in found.tasks.values())
     assert between == pytest.approx(cost)
     missed = sum(c["missed"] for c in counts.cases.values())
     assert missed == sum(c["alone"] for c in counts.cases.values()) > 0

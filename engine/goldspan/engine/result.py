@@ -119,6 +119,14 @@ class TaskResult(Figured):
         """The number of unitary alignments."""
         return len(self.alignment.unitary)
 
+    @property
+    def costs_of_pairs(self) -> dict[tuple[str, str], float]:
+        """What the differences cost between each two annotators who have any."""
+        costs: dict[tuple[str, str], float] = {}
+        for one in self.differences:
+            costs[one.annotators] = costs.get(one.annotators, 0.0) + one.disorder
+        return costs
+
     def _repr_html_(self) -> str:
         from goldspan.engine.notebook import task_html  # noqa: PLC0415 - for notebooks alone
 

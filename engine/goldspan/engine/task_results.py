@@ -243,6 +243,10 @@ class _MadeResult(TaskResult):
         return self._among.differences.of_task(self._number)
 
     @property
+    def costs_of_pairs(self) -> dict[tuple[str, str], float]:
+        return self._among.differences.costs_of_pairs(self._number)
+
+    @property
     def disagreements(self) -> Disagreements:
         return self._kept("_disagreements", self._among.differences.parts_of_task)
 

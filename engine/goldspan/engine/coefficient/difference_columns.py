@@ -130,6 +130,25 @@ class DifferenceColumns:
         own, (counts, sums, whole) = slice(first, last), self._by_task
         return _parts_of_each(counts[own], sums[own], whole[own])
 
+    def costs_of_pairs(self, k: int) -> dict[tuple[str, str], float]:
+        """What those of a task cost between each two annotators, in their order."""
+        own, names = slice(self.begin[k], self.begin[k + 1]), self.columns.names
+        unit, other = self.unit[own], self.other[own]
+        low = int(self.columns.begin[k])
+        name = self.columns.between(k, k + 1).name
+        mine = name[unit - low]
+        theirs = np.where(other < 0, self.absent[own], name[np.maximum(other - low, 0)])
+        first, last = np.minimum(mine, theirs), np.maximum(mine, theirs)
+        pairs, at, which = np.unique(
+            first * len(names) + last, return_index=True, return_inverse=True
+        )
+        # Added one after the other, as they are without columns.
+        costs = np.bincount(which, self.disorder[own], len(pairs))
+        return {
+            (names[pairs.item(p) // len(names)], names[pairs.item(p) % len(names)]): costs.item(p)
+            for p in np.argsort(at).tolist()
+        }
+
     def parts(self) -> Disagreements:
         """What all differences add up to."""
         none = np.zeros(len(self.kind), np.int64)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from goldspan.engine.coefficient.difference_columns import DifferenceColumns
     from goldspan.engine.coefficient.observation import Observations
     from goldspan.engine.disagreement import Difference
-    from goldspan.engine.result import Result, TaskResult
+    from goldspan.engine.result import Result
     from goldspan.engine.task_results import TaskResults
 
 SIDES = ("missed", "alone", "boundary", "label", "split")
@@ -125,14 +125,6 @@ def _by_side(
         {name: dict(zip(SIDES, own, strict=True)) for name, own, _ in rows if any(own)},
         {name: dict(zip(SIDES, own, strict=True)) for name, some, own in rows if any(some)},
     )
-
-
-def pair_costs(task: TaskResult) -> dict[tuple[str, str], float]:
-    """What a task's disagreements cost between every two annotators who have any."""
-    costs: dict[tuple[str, str], float] = defaultdict(float)
-    for difference in task.differences:
-        costs[difference.annotators] += difference.disorder
-    return dict(costs)
 
 
 def _sides(difference: Difference) -> tuple[tuple[str, str], tuple[str, str]]:

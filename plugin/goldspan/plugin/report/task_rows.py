@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from goldspan.engine.coefficient.all_tasks import disagreements_of
 from goldspan.engine.disagreement import DISAGREEMENT_KINDS, Disagreements
 from goldspan.plugin.report.charts import stacked
-from goldspan.plugin.report.counts import pair_costs
 
 if TYPE_CHECKING:
     from goldspan.engine.coefficient.figure import Figure
@@ -60,8 +59,7 @@ def task_rows(
     at = {name: number for number, name in enumerate(names)}
     whole = sum(map(_disorder, disagreements_of(result.tasks)))
     for number, task in enumerate(tasks):
-        costs = pair_costs(task)
-        dearest = sorted(costs.items(), key=lambda item: -item[1])[:MOST_PAIR_COSTS]
+        dearest = sorted(task.costs_of_pairs.items(), key=lambda item: -item[1])[:MOST_PAIR_COSTS]
         kind, part = max(task.disagreements.items(), key=lambda item: item[1].disorder)
         own = _disorder(task.disagreements)
         yield TaskRow(
