@@ -157,6 +157,12 @@ READINGS = (
     ),
     Reading("throughput", "100,000 tasks < 1 GB", r"peak memory ([\d.]+) MB", most=1024),
     Reading("throughput", "linear in time", r"([\d.]+) times as long a task", most=1.2),
+    Reading(
+        "workers",
+        "two processes ≥ 1.7 × as fast as one, 8 annotators",
+        r"8 × 100: [^;]*? ([\d.]+) times as fast",
+        least=1.7,
+    ),
     Reading("adjudicate_keys", "a key is answered in p95 < 50 ms", r"p95 ([\d.]+) ms", most=50),
     Reading(
         "open_latency",

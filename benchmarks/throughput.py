@@ -22,14 +22,14 @@ SHAPE = Shape(3, 6)
 LIMIT = 1500
 
 
-def corpus(tasks: int, folder: Path) -> Path:
-    """A table with so many tasks, each of them another."""
-    path = folder / f"{tasks}.csv"
+def corpus(tasks: int, folder: Path, shape: Shape = SHAPE) -> Path:
+    """A table with so many tasks of a shape, each of them another."""
+    path = folder / f"{tasks}x{shape.annotators}x{shape.units}.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["task", "annotator", "category", "start", "end"])
         for seed in range(tasks):
-            rows.writerows((f"task-{seed}", *row) for row in generate(SHAPE, seed))
+            rows.writerows((f"task-{seed}", *row) for row in generate(shape, seed))
     return path
 
 
