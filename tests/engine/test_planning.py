@@ -210,3 +210,13 @@ def test_tasks_that_do_not_differ_have_no_outlook() -> None:
         for at in range(6)
     )
     assert outlooks(score(Corpus(tasks), pairs=False)) == ()
+
+
+def test_small_rounds_in_which_nobody_differs_do_not_count_as_precise() -> None:
+    """Two of 130 tasks differ: most rounds of six tasks have no difference, and no width either."""
+    rows = np.tile([0.0, 1.0], (130, 1))
+    rows[:2, 0] = 0.4
+    found = plan_figure(GAMMA, Pilot(rows, 0.0), Target())
+    assert found.tasks is not None
+    assert found.low is not None
+    assert found.tasks >= found.low > 20

@@ -32,6 +32,9 @@ the pilot is so large too.
 MOST_TASKS = 100_000
 """Studies that need more are not planned."""
 
+MIDDLE = 0.5
+"""The assurance with which the width is reached on average."""
+
 STEP = 1.02
 """By which numbers of tasks are tried one after the other."""
 
@@ -128,8 +131,19 @@ class NewRounds:
         return float(drawn[int(np.ceil(self.target.assurance * len(drawn))) - 1])
 
     def least_tasks(self, share: float = 1.0) -> int | None:
-        """The smallest number of tasks with which enough draws reach the width."""
-        low, high = LEAST_TASKS, LEAST_TASKS
+        """The smallest number of tasks with which enough draws reach the width.
+
+        In a small round of annotators who nearly always agree often nobody differs, and its width
+        is 0. So the search begins with the number that reaches the width on average; only a small
+        part of the draws can do with fewer.
+        """
+        least = LEAST_TASKS
+        if self.target.assurance >= MIDDLE:
+            average = self._mean_tasks(share)
+            if average is None:
+                return None
+            least = average
+        low, high = least, least
         while not self.reached(high, share):
             low, high = high, 2 * high
             if high > MOST_TASKS:
