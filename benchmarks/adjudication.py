@@ -13,9 +13,10 @@ has said "enough" in so many projects.
 Printed for each project: the decisions until at most 1 % (`--threshold`) of the spans are wrong, in
 this order and in a random order of all sites (mean of 20); the area between the two curves of
 errors left, as a share of random's, and the same for the order that the merge's confidences alone
-give, with every tenth site drawn at random as in the queue; and whether the errors that are really
-left when the desk says "enough" are inside its interval, whose ends the page rounds outwards to
-whole errors. At the end the same for each cell, all its runs together.
+give, with every tenth site drawn at random as in the queue; both again in seconds, with what the
+desk takes for a decision on each kind of question; and whether the errors that are really left when
+the desk says "enough" are inside its interval, whose ends the page rounds outwards to whole errors.
+At the end the same for each cell, all its runs together.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.adjudicator import Truth, Walk, truth_of, walk
 from benchmarks.gold.cells import CELLS, Cell
 from benchmarks.gold.page import interval
 from goldspan.engine import merge, score
+from goldspan.engine.adjudication.order import SECONDS
 from goldspan.engine.adjudication.site import Site, find_sites
 from goldspan.engine.adjudication.stop import AUDIT_EVERY
 from goldspan.plugin.adjudicate.docket import Docket
@@ -41,23 +43,26 @@ LIGHT = 0.1
 SHUFFLES = 20
 
 
-def decisions_until(order: Iterable[str], truth: Truth, threshold: float = THRESHOLD) -> int:
-    """How many decisions in this order leave at most this share of the spans wrong."""
-    left = len(truth.wrong)
-    for count, site in enumerate(order):
-        if left <= threshold * truth.spans:
-            return count
-        left -= site in truth.wrong
-    return len(truth.answers)
-
-
-def area(order: Sequence[str], truth: Truth) -> float:
-    """The errors left, summed over all decisions."""
-    left, total = len(truth.wrong), 0
+def cost_until(
+    order: Iterable[str], truth: Truth, cost: Mapping[str, float], threshold: float = THRESHOLD
+) -> float:
+    """What the decisions cost that leave at most this share of the spans wrong, in this order."""
+    left, total = len(truth.wrong), 0.0
     for site in order:
-        total += left
+        if left <= threshold * truth.spans:
+            break
         left -= site in truth.wrong
-    return float(total)
+        total += cost[site]
+    return total
+
+
+def area(order: Iterable[str], truth: Truth, cost: Mapping[str, float]) -> float:
+    """The errors left, summed over what all decisions cost."""
+    left, total = len(truth.wrong), 0.0
+    for site in order:
+        total += left * cost[site]
+        left -= site in truth.wrong
+    return total
 
 
 def by_confidence(sites: Sequence[Site], seed: int) -> list[str]:
@@ -78,46 +83,73 @@ def by_confidence(sites: Sequence[Site], seed: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Areas:
-    """Under the curves of errors left: of the desk's order, the confidences' and a random one."""
+class Savings:
+    """What the desk's order costs, in decisions or in seconds, beside other orders: until the
+    threshold, and as areas under the curves of errors left. Those of several projects add up.
+    """
 
-    ordered: float
-    by_confidence: float
-    at_random: float
+    ordered: float = 0.0
+    at_random: float = 0.0
+    area: float = 0.0
+    area_by_confidence: float = 0.0
+    area_at_random: float = 0.0
+
+    @property
+    def ratio(self) -> float:
+        """The cost until the threshold, as a share of a random order's."""
+        return self.ordered / self.at_random if self.at_random else 0.0
 
     @property
     def gain(self) -> float:
-        """What the desk's order saves of random's."""
-        return 1 - self.ordered / self.at_random if self.at_random else 0.0
+        """The area that the desk's order saves, as a share of a random order's."""
+        return 1 - self.area / self.area_at_random if self.area_at_random else 0.0
 
     @property
     def gain_by_confidence(self) -> float:
-        return 1 - self.by_confidence / self.at_random if self.at_random else 0.0
+        return 1 - self.area_by_confidence / self.area_at_random if self.area_at_random else 0.0
 
-    def __add__(self, other: Areas) -> Areas:
-        return Areas(
+    def __add__(self, other: Savings) -> Savings:
+        return Savings(
             self.ordered + other.ordered,
-            self.by_confidence + other.by_confidence,
             self.at_random + other.at_random,
+            self.area + other.area,
+            self.area_by_confidence + other.area_by_confidence,
+            self.area_at_random + other.area_at_random,
         )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.ratio:.2f} of random's, area {self.gain:.3f}, by confidence "
+            f"{self.gain_by_confidence:.3f}"
+        )
+
+
+def savings(
+    order: Sequence[str], rival: Sequence[str], truth: Truth, cost: Mapping[str, float],
+    threshold: float, seed: int,
+) -> Savings:  # fmt: skip
+    """What an order saves beside random ones, and the area of its rival."""
+    orders = [random.Random(seed + at).sample(order, len(order)) for at in range(SHUFFLES)]  # noqa: S311
+    return Savings(
+        ordered=cost_until(order, truth, cost, threshold),
+        at_random=sum(cost_until(one, truth, cost, threshold) for one in orders) / SHUFFLES,
+        area=area(order, truth, cost),
+        area_by_confidence=area(rival, truth, cost),
+        area_at_random=sum(area(one, truth, cost) for one in orders) / SHUFFLES,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One project: decisions to the threshold, the areas, and the stop."""
+    """One project: what the order saves, and the stop."""
 
     cell: Cell
     threshold: float
     sites: int
     wrong: int
-    ordered: int
-    at_random: float
-    areas: Areas
+    decisions: Savings
+    seconds: Savings
     walk: Walk
-
-    @property
-    def ratio(self) -> float:
-        return self.ordered / self.at_random if self.at_random else 0.0
 
     def __str__(self) -> str:
         low, high = self.walk.interval
@@ -129,9 +161,8 @@ class Outcome:
             )
         return (
             f"{self.cell.name} ({self.cell.again}): {self.sites} sites, {self.wrong} wrong; "
-            f"{self.threshold:.0%} after {self.ordered} : {self.at_random:.0f} = {self.ratio:.2f}; "
-            f"area {self.areas.gain:.3f}, by confidence "
-            f"{self.areas.gain_by_confidence:.3f}; enough {said}"
+            f"{self.threshold:.0%} after {self.decisions.ordered:.0f} decisions, "
+            f"{self.decisions}; in seconds {self.seconds}; enough {said}"
         )
 
 
@@ -144,17 +175,16 @@ def run(cell: Cell, documents: int, threshold: float = THRESHOLD) -> Outcome:
     docket = Docket(gold, Ledger())
     found = walk(docket, truth, cell.seed, threshold)
     rest = sorted(docket.undecided(), key=lambda name: (-docket.p(name), name))
-    order = [*found.order, *rest]
-    orders = [random.Random(cell.seed + at).sample(order, len(order)) for at in range(SHUFFLES)]  # noqa: S311
-    chance = sum(area(one, truth) for one in orders) / SHUFFLES
+    order, rival = [*found.order, *rest], by_confidence(sites, cell.seed)
+    each = dict.fromkeys(order, 1.0)
+    seconds = {site.id: SECONDS[site.kind] for site in sites}
     return Outcome(
         cell,
         threshold,
         sites=len(sites),
         wrong=len(truth.wrong),
-        ordered=decisions_until(order, truth, threshold),
-        at_random=sum(decisions_until(one, truth, threshold) for one in orders) / SHUFFLES,
-        areas=Areas(area(order, truth), area(by_confidence(sites, cell.seed), truth), chance),
+        decisions=savings(order, rival, truth, each, threshold, cell.seed),
+        seconds=savings(order, rival, truth, seconds, threshold, cell.seed),
         walk=found,
     )
 
@@ -197,25 +227,32 @@ def _sum_up(found: Sequence[Outcome]) -> None:
     by_cell: dict[str, list[Outcome]] = {}
     for one in found:
         by_cell.setdefault(one.cell.name, []).append(one)
-    larger = halved = light = known = 0
-    for name, own in by_cell.items():
-        areas = sum((one.areas for one in own), Areas(0, 0, 0))
-        ordered, at_random = sum(one.ordered for one in own), sum(one.at_random for one in own)
-        ratio = ordered / at_random if at_random else 0.0
-        known += bool(areas.at_random)
-        larger += areas.ordered < areas.by_confidence
-        if own[0].cell.magnitude == LIGHT and at_random:
-            light += 1
-            halved += ratio <= 0.5
-        print(
-            f"{name}: {sum(one.wrong for one in own)} wrong; {found[0].threshold:.0%} after "
-            f"{ratio:.2f} of random's decisions; area {areas.gain:.3f}, by confidence "
-            f"{areas.gain_by_confidence:.3f}"
+    sums = [
+        (
+            own[0].cell,
+            sum(one.wrong for one in own),
+            sum((one.decisions for one in own), Savings()),
+            sum((one.seconds for one in own), Savings()),
         )
-    print(
-        f"m = {LIGHT}: at most half of random's decisions in {halved} of {light} cells; area "
-        f"larger than by confidence in {larger} of {known}"
-    )
+        for own in by_cell.values()
+    ]
+    for cell, wrong, decisions, seconds in sums:
+        print(
+            f"{cell.name}: {wrong} wrong; {found[0].threshold:.0%} after {decisions}; "
+            f"in seconds {seconds}"
+        )
+    for unit, pooled in (
+        ("decisions", [(cell, decisions) for cell, _, decisions, _ in sums]),
+        ("seconds", [(cell, seconds) for cell, _, _, seconds in sums]),
+    ):
+        light = [one for cell, one in pooled if cell.magnitude == LIGHT and one.at_random]
+        known = [one for _, one in pooled if one.area_at_random]
+        halved = sum(one.ratio <= 0.5 for one in light)
+        larger = sum(one.gain > one.gain_by_confidence for one in known)
+        print(
+            f"m = {LIGHT}: at most half of random's {unit} in {halved} of {len(light)} cells; area "
+            f"in {unit} larger than by confidence in {larger} of {len(known)}"
+        )
     stopped = [one for one in found if one.walk.stopped is not None]
     _sum_up_stops("all", stopped)
     _sum_up_stops("with errors in the corpus", [one for one in stopped if one.wrong])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
 
 from goldspan.engine.adjudication.answer import Answer, answer, is_right
 from goldspan.engine.adjudication.site import Site
 from goldspan.engine.adjudication.stop import Advice
-from goldspan.engine.gold.boundaries import overlap
+from goldspan.engine.gold.boundaries import SAME_PLACE, overlap
 from goldspan.engine.model import Corpus, Unit
 from goldspan.plugin.adjudicate.advice import advise
 from goldspan.plugin.adjudicate.docket import Docket
@@ -33,8 +33,11 @@ class Truth:
 
 
 def truth_of(sites: Sequence[Site], reference: Corpus) -> Truth:
-    """What belongs to each site: the closest pairs of a span of the reference and a site come
-    first, each once; a span that is left over belongs to the site that it overlaps most.
+    """What belongs to each site. A span of the reference that is suggested belongs where it is
+    suggested: to accept it there and to answer "nothing" at a stray mark beside it changes no gold.
+    So a site is wrong where the gold is, and nowhere else. Of the other spans, the closest pairs of
+    a span and a site come first, each once; a span that is left over belongs to the site that it
+    overlaps most.
     """
     by_task: dict[str, list[Site]] = {}
     for site in sites:
@@ -43,16 +46,20 @@ def truth_of(sites: Sequence[Site], reference: Corpus) -> Truth:
     total = 0
     for task in reference:
         total += len(task.units)
+        near = by_task.get(task.id, ())
+        placed: set[int] = set()
+        for u, site in _suggested(task.units, near):
+            own[site.id].append(task.units[u])
+            placed.add(u)
         pairs = sorted(
             (-shared, u, s)
             for u, unit in enumerate(task.units)
-            for s, site in enumerate(by_task.get(task.id, ()))
+            for s, site in enumerate(near)
             if (shared := _shared(site, unit)) > 0
         )
-        placed: set[int] = set()
         for once in (True, False):
             for _, u, s in pairs:
-                site = by_task[task.id][s]
+                site = near[s]
                 if u not in placed and not (once and own[site.id]):
                     own[site.id].append(task.units[u])
                     placed.add(u)
@@ -62,6 +69,26 @@ def truth_of(sites: Sequence[Site], reference: Corpus) -> Truth:
     }
     wrong = frozenset(s.id for s in sites if not is_right(s.suggestion, answers[s.id]))
     return Truth(answers, wrong, total)
+
+
+def _suggested(units: Sequence[Unit], sites: Sequence[Site]) -> Iterator[tuple[int, Site]]:
+    """The spans of the reference that are suggested, each with its site; the closest pairs of a
+    span and a suggestion come first, as where a gold is judged.
+    """
+    spans = [(site, span) for site in sites for span in site.suggestion]
+    pairs = sorted(
+        (-shared, n, u)
+        for n, (_, span) in enumerate(spans)
+        for u, unit in enumerate(units)
+        if unit.category == span.label
+        if (shared := overlap(span[:2], (unit.start, unit.end))) >= SAME_PLACE
+    )
+    free, left = set(range(len(spans))), set(range(len(units)))
+    for _, n, u in pairs:
+        if n in free and u in left:
+            free.remove(n)
+            left.remove(u)
+            yield u, spans[n][0]
 
 
 def _shared(site: Site, unit: Unit) -> float:
