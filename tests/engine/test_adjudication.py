@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from goldspan.engine import merge, score
-from goldspan.engine.adjudication.odds import KINDS, LEAST_EXISTS, features, fit_sites
+from goldspan.engine.adjudication.odds import AT_KINDS, KINDS, LEAST_EXISTS, features, fit_sites
 from goldspan.engine.adjudication.site import Site, find_sites
 from goldspan.engine.adjudication.strays import astray
 from goldspan.engine.model import Continuum, Corpus, Unit
@@ -68,8 +68,54 @@ def test_each_site_has_its_question_or_none() -> None:
     sites = sites_of(placed(225, 245, (100, 120), (300, 330)))
     rows = features(sites)
     for site, row in zip(sites, rows, strict=True):
-        ones = np.flatnonzero(row[2:]).tolist()
+        ones = np.flatnonzero(row[AT_KINDS:]).tolist()
         assert ones == [KINDS.index(site.kind) if site.questions else len(KINDS)]
+
+
+def drawn_by(names: str, start: int, label: str = "A") -> list[Unit]:
+    return [Unit(name, start, start + 10, label) for name in names]
+
+
+def test_dissent_is_the_share_with_other_labels_than_those_suggested() -> None:
+    tasks = [everybody(*((start, start + 10) for start in range(0, 300, 30))) for _ in range(6)]
+    odd = [*drawn_by("xy", 0), *drawn_by("z", 0, "B"), *drawn_by("xy", 60), *drawn_by("z", 120)]
+    sites = [site for site in sites_of(*tasks, [*odd, *everybody((180, 190))])
+             if site.task == "task 6"]  # fmt: skip
+    assert [bool(site.suggested) for site in sites] == [True, True, False, True]
+    np.testing.assert_allclose([site.dissent for site in sites], [1 / 3, 1 / 3, 1 / 3, 0])
+
+
+def test_errors_in_common_are_learned_where_the_merge_is_sure() -> None:
+    names = "vwxyz"
+    task = [
+        unit
+        for start in range(0, 360, 20)
+        for unit in drawn_by(names[:4] if start % 40 else names, start)
+    ]
+    sites = sites_of(*([task] * 6))
+    rows = features(sites)
+    four = [n for n, site in enumerate(sites) if site.dissent]
+    five = [n for n, site in enumerate(sites) if not site.dissent]
+    # Before anybody judged, both are sure.
+    before = fit_sites(rows[:0], []).wrong(rows)
+    np.testing.assert_allclose(before, before[0])
+    judged = [*four[:6], *five[:6]]
+    after = fit_sites(rows[judged], [n in four[:2] for n in judged]).wrong(rows)
+    assert after[four[-1]] > 2 * after[five[-1]]
+
+
+def test_neighbours_that_turn_out_right_make_other_neighbours_surer() -> None:
+    sites = sites_of(*[placed(25, 45, (100, 120), (200, 220), (300, 320)) for _ in range(12)])
+    rows = features(sites)
+    beside = [n for n, one in enumerate(astray(sites)) if one and sites[n].suggested]
+    others = [n for n, one in enumerate(astray(sites)) if not one]
+
+    def learned(judged: list[int]) -> float:
+        found: float = fit_sites(rows[judged], [False] * len(judged)).wrong(rows)[beside[-1]]
+        return found
+
+    # Others that are right say less of them.
+    assert learned(beside[:6]) < learned(others[:6])
 
 
 def test_a_lone_mark_is_never_ruled_out() -> None:

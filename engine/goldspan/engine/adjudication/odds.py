@@ -1,10 +1,16 @@
 """Odds: how likely the suggestion of a site is wrong, before and after a person judged some.
 
 Before, a site is right with the product of its suggestions' confidences, of the probabilities
-that what is not suggested does not exist, and of the probability that no mark went astray. With
-x = logit of the probability p that it is wrong, and a one for its first question (or for having
-none), the judged sites give logit q = a·x + b + c(question): a, b and c minimise the negative
-log-likelihood plus 4·(a-1)² + b²/2 + c²/2.
+that what is not suggested does not exist, and of the probability that no mark went astray. These
+take annotators for independent, and any mark beside another place for a stray as likely as all
+such marks. Judged sites show how far that holds: with x = logit of the probability p that the
+suggestion is wrong, d = the share of annotators who have something else there, in standard
+deviations from its mean over all sites, s = a one where another site is beside this one, and a one
+for its first question (or for having none),
+
+    logit q = a·x + b + u·d + v·s + c(question)
+
+where a, b, u, v and c minimise the negative log-likelihood plus 4·(a-1)² + (b² + u² + v² + c²)/2.
 """
 
 from __future__ import annotations
@@ -31,7 +37,10 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 KINDS = tuple(Question)
-KIND_PENALTY = 0.5
+AT_KINDS = 4
+"""The columns before those of the questions: logit p, 1, dissent, beside."""
+
+OTHER_PENALTY = 0.5
 LEAST_EXISTS = 0.02
 """A mark is real with this probability or more: annotators who seem to invent much, or to miss
 nothing, are never known that well.
@@ -59,16 +68,29 @@ def exists(candidate: GoldSpan) -> float:
 
 
 def features(sites: Sequence[Site]) -> Floats:
-    """A row for each site: logit p, 1, and a one for its question, the last one for none."""
-    rows = np.zeros((len(sites), 3 + len(KINDS)))
-    wrong = 1 - (1 - np.array([raw_wrong(site) for site in sites])) * (1 - np.array(astray(sites)))
+    """A row for each site: logit p, 1, how many have something else there, a one where another
+    site is beside it, and a one for its question, the last one for none.
+    """
+    rows = np.zeros((len(sites), AT_KINDS + len(KINDS) + 1))
+    strays = np.array(astray(sites))
+    wrong = 1 - (1 - np.array([raw_wrong(site) for site in sites])) * (1 - strays)
     wrong = np.clip(wrong, 1 - SUREST, SUREST)
     rows[:, 0] = np.log(wrong / (1 - wrong))
     rows[:, 1] = 1.0
+    rows[:, 2] = _standardised([site.dissent for site in sites])
+    rows[:, 3] = strays > 0
     for at, site in enumerate(sites):
         question = KINDS.index(site.kind) if site.questions else len(KINDS)
-        rows[at, 2 + question] = 1.0
+        rows[at, AT_KINDS + question] = 1.0
     return rows
+
+
+def _standardised(values: Sequence[float]) -> Floats:
+    """In standard deviations from the mean; zeros where all are the same."""
+    found = np.array(values, dtype=np.float64)
+    spread = float(found.std()) if len(found) else 0.0
+    apart: Floats = (found - found.mean()) / spread if spread > 1e-12 else np.zeros(len(found))
+    return apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +112,7 @@ def fit_sites(rows: Floats, wrong: Sequence[bool]) -> SiteModel:
     width = rows.shape[1]
     prior = np.zeros(width)
     prior[0] = 1.0
-    penalty = np.full(width, 2 * KIND_PENALTY)
+    penalty = np.full(width, 2 * OTHER_PENALTY)
     penalty[:2] = 2 * SLOPE_PENALTY, 2 * INTERCEPT_PENALTY
     y = np.array(wrong, dtype=np.float64)
     weights = prior.copy()

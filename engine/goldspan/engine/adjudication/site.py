@@ -79,6 +79,17 @@ class Site:
         return tuple(name for name in self.seen if name not in marked)
 
     @property
+    def dissent(self) -> float:
+        """The share of those who saw the task whose labels here are not those suggested."""
+        drawn: dict[str, list[str]] = defaultdict(list)
+        for _, _, label, name in {(u.start, u.end, u.category, u.annotator) for u in self.units}:
+            drawn[name].append(label)
+        suggested = sorted(span.label for span in self.suggestion)
+        agreeing = sum(sorted(labels) == suggested for labels in drawn.values())
+        agreeing += 0 if suggested else len(self.absent)
+        return 1 - agreeing / len(self.seen) if self.seen else 0.0
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The different labels that were given here, sorted."""
         return tuple(sorted({unit.category for unit in self.units}))

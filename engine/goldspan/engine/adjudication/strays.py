@@ -25,7 +25,9 @@ PRIOR_STRAYS, PRIOR_LONE = 0.5, 5.0
 
 
 def astray(sites: Sequence[Site]) -> list[float]:
-    """For each site the probability that its suggestion is wrong because of a stray mark."""
+    """For each site the probability that its suggestion is wrong because of a stray mark; 0 where
+    no other site is beside it.
+    """
     beside = _beside(sites)
     lone = [len({unit.annotator for unit in site.units}) == 1 for site in sites]
     strays = sum(at in beside for at, alone in enumerate(lone) if alone)
