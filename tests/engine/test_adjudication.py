@@ -104,18 +104,18 @@ def test_errors_in_common_are_learned_where_the_merge_is_sure() -> None:
     assert after[four[-1]] > 2 * after[five[-1]]
 
 
-def test_neighbours_that_turn_out_right_make_other_neighbours_surer() -> None:
-    sites = sites_of(*[placed(25, 45, (100, 120), (200, 220), (300, 320)) for _ in range(12)])
+def test_neighbours_that_turn_out_right_are_suspected_less_than_others() -> None:
+    near = [placed(25, 45, (100, 120), (200, 220)) for _ in range(8)]
+    sites = sites_of(*near, *(placed(325, 345, (100, 120), (200, 220)) for _ in range(8)))
     rows = features(sites)
-    beside = [n for n, one in enumerate(astray(sites)) if one and sites[n].suggested]
-    others = [n for n, one in enumerate(astray(sites)) if not one]
-
-    def learned(judged: list[int]) -> float:
-        found: float = fit_sites(rows[judged], [False] * len(judged)).wrong(rows)[beside[-1]]
-        return found
-
-    # Others that are right say less of them.
-    assert learned(beside[:6]) < learned(others[:6])
+    lone = [n for n, site in enumerate(sites) if not site.suggested]
+    beside = [n for n in lone if sites[n].start == 25]
+    apart = [n for n in lone if sites[n].start == 325]
+    before = fit_sites(rows[:0], []).wrong(rows)
+    assert before[beside[-1]] > before[apart[-1]]
+    judged = [*beside[:6], *apart[:6]]
+    after = fit_sites(rows[judged], [n in apart[:3] for n in judged]).wrong(rows)
+    assert after[beside[-1]] < after[apart[-1]]
 
 
 def test_a_lone_mark_is_never_ruled_out() -> None:
