@@ -13,7 +13,7 @@ DEFAULT_SOLVER = "HiGHS"
 """PuLP's name for HiGHS inside this process: no file is written, no program started."""
 
 MOST_NODES = 2_000
-"""HiGHS gives up a program after this many nodes, so that every alignment ends."""
+"""HiGHS gives up a program after this many nodes at most, so that every alignment ends."""
 
 _OPTIMAL = 1  # in every version of PuLP
 
@@ -38,6 +38,8 @@ def solve_partition(
     costs: Sequence[float],
     solver: str,
     seconds: float | None = None,
+    *,
+    nodes: int = MOST_NODES,
 ) -> tuple[list[int], bool]:
     """The cheapest choice of clusters that covers each unit just once, and if it is proved so.
 
@@ -56,7 +58,7 @@ def solve_partition(
     for covering in holders.values():
         problem += pulp.lpSum(covering) == 1
     try:
-        answer = problem.solve(pulp.getSolver(solver, **_options(solver, seconds)))
+        answer = problem.solve(pulp.getSolver(solver, **_options(solver, seconds, nodes)))
     except KeyError:  # PuLP 3 has no status for HiGHS's limit of nodes; the values are there
         answer = None
     picked = [k for k, x in enumerate(chosen) if (x.value() or 0.0) > 0.5]
@@ -71,12 +73,12 @@ def solve_partition(
     )
 
 
-def _options(solver: str, seconds: float | None) -> dict[str, object]:
+def _options(solver: str, seconds: float | None, nodes: int) -> dict[str, object]:
     options: dict[str, object] = {"msg": False}
     if seconds is not None:
         options["timeLimit"] = seconds
     if solver == DEFAULT_SOLVER:
-        options |= {"threads": 1, "gapRel": 0.0, "mip_max_nodes": MOST_NODES}
+        options |= {"threads": 1, "gapRel": 0.0, "mip_max_nodes": nodes}
     return options
 
 

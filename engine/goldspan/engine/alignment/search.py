@@ -2,7 +2,8 @@
 
 First a good alignment is made, without a proof (agglomeration). Where annotators agree, the shares
 of the units prove it. Else column generation looks for the optimum. When the budget ends before,
-the best alignment found is improved and annealed, and comes with the best lower bound.
+the best alignment found is improved and annealed, and comes with the best lower bound. Of many
+annotators both are poor by then; an ascent with a budget of its own makes them better.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
+from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.crowd.annealing import anneal
+from goldspan.engine.alignment.crowd.ascent import ascend
+from goldspan.engine.alignment.crowd.duals import reduced
+from goldspan.engine.alignment.crowd.recombination import recombine
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.solution import Solution, distinct, members, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from goldspan.engine.alignment.budget import Budget
     from goldspan.engine.alignment.clusters import Ints
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.space import Neighbourhood, Space
@@ -36,6 +40,17 @@ EXACT = 0.8
 ANNEALED = 0.9
 """The part of what is left then that is for annealing."""
 
+RAISED, RECOMBINED = 0.8, 0.9
+"""The part of an ascent's budget that is for the bound, and the part of the rest that is for
+integer programs.
+"""
+
+MANY = 11
+"""Of fewer annotators no ascent is made."""
+
+ASCENT, LEAST_ASCENT = 40_000_000, 1_000_000_000
+"""Steps of an ascent for each unit. None is made with a budget of fewer than the second number."""
+
 
 def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solution:
     """A best alignment of the space; not proved where the budget ends before it is.
@@ -43,6 +58,7 @@ def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solutio
     With `shares`, what each unit costs at the least may prove it before the exact way is tried.
     """
     near = space.neighbourhood()
+    ascends = space.layout.n >= MANY and budget.steps >= LEAST_ASCENT
     cluster = agglomerate(space, near, budget)
     first = members(space, cluster)
     if shares and space.costs(first).sum() <= near.share.sum() + PROOF:
@@ -53,7 +69,31 @@ def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solutio
     if solution is not None and solution.optimal:
         return solution
     budget.charge(given - part.steps)
-    return _best_known(space, near, cluster, solution, budget)
+    known = _best_known(space, near, cluster, solution, budget)
+    if known.optimal or not ascends:
+        return known
+    return _ascended(
+        space, near, known, Budget(ASCENT * space.layout.size, budget.end, budget.clock)
+    )
+
+
+def _ascended(space: Space, near: Neighbourhood, known: Solution, budget: Budget) -> Solution:
+    """The alignment and its bound after an ascent, and of the clusters found on the way."""
+    part = budget.part(RAISED)
+    given = part.steps
+    found = ascend(space, near, known.chosen, part)
+    budget.charge(given - part.steps)
+    part = budget.part(RECOMBINED)
+    given = part.steps
+    cluster = number(known.chosen, space.layout.size)
+    price = reduced(space, found.towards, found.members)
+    cluster = recombine(space, cluster, found.members, price, part)
+    budget.charge(given - part.steps)
+    best = improve(space, near, cluster, budget)
+    chosen = min(known.chosen, members(space, best), key=lambda one: float(space.costs(one).sum()))
+    bound = max(known.bound, found.bound)
+    cost = float(space.costs(chosen).sum())
+    return Solution(chosen, chosen, bound, optimal=cost <= bound + PROOF)
 
 
 def _best_known(

@@ -154,6 +154,12 @@ class Columns:
         self.members, self.costs = self.members[kept], self.costs[kept]
         self._known = self._known[kept]
 
+    def keep(self, dual: Floats, most: int) -> None:
+        """Keep so many clusters, those of the least reduced cost, and each unit alone."""
+        if len(self.costs) > most:
+            price = reduced(self._space, dual, self.members)
+            self.drop(dual, float(np.partition(price, most)[most]))
+
     def relax(self, dual: Floats, near: float, budget: Budget) -> float:
         """Solve the linear program as far as the part `near` of its value, and within the budget;
         the value. The duals are moved to those of the solution.
