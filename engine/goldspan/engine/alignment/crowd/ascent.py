@@ -31,6 +31,8 @@ from goldspan.engine.alignment.crowd.messages import ROUNDING
 from goldspan.engine.alignment.solution import distinct
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from goldspan.engine.alignment.budget import Budget
     from goldspan.engine.alignment.clusters import Floats
     from goldspan.engine.alignment.pricing import Members
@@ -40,8 +42,10 @@ INWARDS = 0.95
 """The part of the units' least shares with which the duals begin: inside, not at the border."""
 
 FIRST_PART, MOST_PART, LEAST_PART = 0.5, 0.7, 0.1
-FASTER, SLOWER = 1.2, 0.7
-"""λ at first, at most and at the least, and how it grows and shrinks."""
+FASTER, SLOWER = 1.2, 0.6
+"""λ at first, at most and at the least; how it grows when the bound does, and how it shrinks at the
+places where clusters are violated.
+"""
 
 NODES = 400
 """Branches for each first unit."""
@@ -94,7 +98,7 @@ def ascend(space: Space, near: Neighbourhood, chosen: Members, budget: Budget) -
     towards = _shared_out(space, chosen)
     columns.add(exchanges(space, near, chosen, towards, START * pairs, MOST_MEMBERS))
     best = INWARDS * near.share
-    value, part = np.inf, FIRST_PART
+    value, part = np.inf, np.full(size, FIRST_PART)
     while not budget.spent and columns.members.size < MOST_MEMBERS:
         moved = towards.copy()
         solved = columns.relax(moved, NEAR, budget)
@@ -108,11 +112,11 @@ def ascend(space: Space, near: Neighbourhood, chosen: Members, budget: Budget) -
         bounds, found = price(space, dual, spare, budget)
         if bounds is not None and (dual + bounds).sum() > best.sum():
             best = dual + bounds
-            part = min(MOST_PART, FASTER * part)
-        elif len(found):
-            part = max(LEAST_PART, SLOWER * part)
-        else:
+            part *= FASTER
+        elif len(found) == 0:
             break
+        part[_within(found, size)] *= SLOWER
+        part.clip(LEAST_PART, MOST_PART, out=part)
         columns.keep(towards, MOST_COLUMNS * size)
         columns.add(found)
         columns.add(exchanges(space, near, found, towards, 0.0, FEW * max(len(found), size // 4)))
@@ -144,6 +148,14 @@ def price(
         parts.append(found)
     members = distinct(np.concatenate(parts))
     return (bounds - ROUNDING if at == layout.size and spare >= 0 else None), members
+
+
+def _within(found: Members, size: int) -> NDArray[np.bool_]:
+    """Whether a unit is between the first and the last unit of a cluster."""
+    change = np.zeros(size + 1, np.int64)
+    np.add.at(change, found[:, 0], 1)
+    np.add.at(change, found.max(axis=1) + 1, -1)
+    return change.cumsum()[:size] > 0
 
 
 def _shared_out(space: Space, chosen: Members) -> Floats:
