@@ -8,6 +8,7 @@ annotators both are poor by then; an ascent with a budget of its own makes them 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -18,11 +19,12 @@ from goldspan.engine.alignment.crowd.annealing import anneal
 from goldspan.engine.alignment.crowd.ascent import ascend
 from goldspan.engine.alignment.crowd.duals import reduced
 from goldspan.engine.alignment.crowd.recombination import recombine
+from goldspan.engine.alignment.dissolution import dissolve
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.solution import Solution, distinct, members, number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from goldspan.engine.alignment.clusters import Ints
     from goldspan.engine.alignment.pricing import Members
@@ -40,9 +42,9 @@ EXACT = 0.8
 ANNEALED = 0.9
 """The part of what is left then that is for annealing."""
 
-RAISED, RECOMBINED = 0.8, 0.9
-"""The part of an ascent's budget that is for the bound, and the part of the rest that is for
-integer programs.
+DISSOLVED, RAISED, RECOMBINED = 0.3, 0.8, 0.9
+"""Of an ascent's budget, the part that dissolving clusters may take; of the rest, the part that is
+for the bound; and of the rest then, the part that is for integer programs.
 """
 
 MANY = 11
@@ -79,21 +81,28 @@ def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solutio
 
 def _ascended(space: Space, near: Neighbourhood, known: Solution, budget: Budget) -> Solution:
     """The alignment and its bound after an ascent, and of the clusters found on the way."""
-    part = budget.part(RAISED)
-    given = part.steps
-    found = ascend(space, near, known.chosen, part)
-    budget.charge(given - part.steps)
-    part = budget.part(RECOMBINED)
-    given = part.steps
     cluster = number(known.chosen, space.layout.size)
-    price = reduced(space, found.towards, found.members)
-    cluster = recombine(space, cluster, found.members, price, part)
-    budget.charge(given - part.steps)
-    best = improve(space, near, cluster, budget)
-    chosen = min(known.chosen, members(space, best), key=lambda one: float(space.costs(one).sum()))
+    with _part(budget, DISSOLVED) as part:
+        cluster = dissolve(space, cluster, part)
+    with _part(budget, RAISED) as part:
+        found = ascend(space, near, members(space, cluster), part)
+    with _part(budget, RECOMBINED) as part:
+        price = reduced(space, found.towards, found.members)
+        cluster = recombine(space, cluster, found.members, price, part)
+    chosen = members(space, improve(space, near, cluster, budget))
+    chosen = min(known.chosen, chosen, key=lambda one: float(space.costs(one).sum()))
     bound = max(known.bound, found.bound)
     cost = float(space.costs(chosen).sum())
     return Solution(chosen, chosen, bound, optimal=cost <= bound + PROOF)
+
+
+@contextmanager
+def _part(budget: Budget, share: float) -> Iterator[Budget]:
+    """A part of what is left; what is used of it is charged."""
+    part = budget.part(share)
+    given = part.steps
+    yield part
+    budget.charge(given - part.steps)
 
 
 def _best_known(
