@@ -21,6 +21,7 @@ from goldspan.engine.alignment.crowd.exchanges import exchanges
 from goldspan.engine.alignment.crowd.first_units import MOST_AROUND
 from goldspan.engine.alignment.crowd.messages import least, send, settle
 from goldspan.engine.alignment.crowd.recombination import recombine
+from goldspan.engine.alignment.dissolution import dissolve
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.partition import best_partition
@@ -208,9 +209,21 @@ def test_a_search_without_a_proof_ends_with_an_ascent(monkeypatch: pytest.Monkey
     space = ordinary(20, 4)
     given = (space.layout, space.alpha, space.beta_cat)
     monkeypatch.setattr(search, "EXACT", 0.0)
-    monkeypatch.setattr(search, "ASCENT", 10_000_000)
-    risen, again = (best_partition(*given, steps=search.LEAST_ASCENT) for _ in range(2))
-    rough = best_partition(*given, steps=search.LEAST_ASCENT - 1)
+    risen, again = (best_partition(*given, steps=search.LEAST, ascent=10**7) for _ in range(2))
+    rough = best_partition(*given, steps=search.LEAST - 1)
     assert rough.lower_bound < risen.lower_bound <= risen.cost + 1e-6 <= rough.cost + 2e-6
     assert (risen.lower_bound, risen.cost) == (again.lower_bound, again.cost)
     assert risen.cluster.tolist() == again.cluster.tolist()
+
+
+@pytest.mark.parametrize("shape", [(20, 5), (50, 4)])
+def test_dissolving_clusters_never_makes_a_partition_worse(shape: tuple[int, int]) -> None:
+    space = ordinary(*shape)
+    before = first_known(space)
+    after = dissolve(space, before, Budget())
+    hurried = dissolve(space, before, Budget(steps=0))
+    costs = [float(space.costs(members(space, one)).sum()) for one in (after, hurried, before)]
+    assert costs == sorted(costs)
+    for one in (after, hurried):
+        pairs = set(zip(one.tolist(), space.layout.annotator.tolist(), strict=True))
+        assert len(pairs) == space.layout.size

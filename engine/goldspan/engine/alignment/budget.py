@@ -15,6 +15,9 @@ from dataclasses import dataclass
 STEPS = 12_000_000_000
 """What an alignment may take in all: about twelve seconds."""
 
+ASCENT = 40_000_000
+"""What an ascent may take for each unit: about 25 milliseconds."""
+
 SLICE = 200_000_000
 """What a kernel may take before the clock is looked at: about a fifth of a second."""
 

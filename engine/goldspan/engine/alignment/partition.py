@@ -12,7 +12,7 @@ import numpy as np
 from goldspan.engine.alignment.alignment import Alignment, unitary_alignments
 from goldspan.engine.alignment.batch.small import align_small
 from goldspan.engine.alignment.batch.unitaries import Marks, Unitaries
-from goldspan.engine.alignment.budget import SLICE, STEPS, Budget, Deadline
+from goldspan.engine.alignment.budget import ASCENT, SLICE, STEPS, Budget, Deadline
 from goldspan.engine.alignment.clusters import WINDOW, Floats, Ints, Masks, useful_clusters
 from goldspan.engine.alignment.frontier import cheapest_cover, numbered
 from goldspan.engine.alignment.layout import Layout, lay_out
@@ -71,6 +71,7 @@ def best_partition(
     solver: str | None = None,
     seconds: float | None = None,
     steps: int | None = None,
+    ascent: int = ASCENT,
     clock: Callable[[], float] = time.monotonic,
 ) -> Partition:
     """The cheapest partition of a layout's units into clusters, one unit an annotator at most.
@@ -78,6 +79,7 @@ def best_partition(
     Without a `solver`, the frontier is tried first and column generation takes what is too wide
     for it; naming a PuLP solver goes the second way at once. Either way is exact. After `seconds`,
     or so many `steps`, the best partition known is returned, and says that it is not proved.
+    Of many annotators it then had an ascent with so many steps of its own for each unit.
     """
     budget = Budget.of(seconds, clock, steps)
     space = Space(layout, alpha, beta_cat, positional)
@@ -92,7 +94,7 @@ def best_partition(
     from goldspan.engine.alignment.search import search  # noqa: PLC0415
     from goldspan.engine.alignment.solution import number  # noqa: PLC0415
 
-    solution = search(space, _exact_way(solver), budget, shares=solver is None)
+    solution = search(space, _exact_way(solver), budget, shares=solver is None, ascent=ascent)
     chosen = _canonical(space, solution, budget) if solution.optimal else None
     if chosen is None:
         chosen = solution.chosen
@@ -215,6 +217,7 @@ def best_partitions(
     seconds: float | None = None,
     deadline: Deadline = NEVER,
     steps: int | None = None,
+    ascent: int = ASCENT,
 ) -> Partitions:
     """The cheapest partition of each layout, with the arguments of `best_partition`, and a deadline
     for all of them.
@@ -234,7 +237,7 @@ def best_partitions(
             continue
         one = best_partition(
             layouts[k], alpha, beta_cat, positional=positional, solver=solver,
-            seconds=deadline.limit(seconds), steps=steps,
+            seconds=deadline.limit(seconds), steps=steps, ascent=ascent,
         )  # fmt: skip
         cluster[low : layouts.begin[k + 1]] = one.cluster
         cost[k], bound[k], optimal[k] = one.cost, one.lower_bound, one.optimal

@@ -16,9 +16,7 @@ import numpy as np
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.crowd.annealing import anneal
-from goldspan.engine.alignment.crowd.ascent import ascend
 from goldspan.engine.alignment.crowd.duals import reduced
-from goldspan.engine.alignment.crowd.recombination import recombine
 from goldspan.engine.alignment.dissolution import dissolve
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.solution import Solution, distinct, members, number
@@ -50,17 +48,18 @@ for the bound; and of the rest then, the part that is for integer programs.
 MANY = 11
 """Of fewer annotators no ascent is made."""
 
-ASCENT, LEAST_ASCENT = 40_000_000, 1_000_000_000
-"""Steps of an ascent for each unit. None is made with a budget of fewer than the second number."""
+LEAST = 1_000_000_000
+"""With a budget of fewer steps no ascent is made."""
 
 
-def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solution:
+def search(space: Space, exact: Way, budget: Budget, *, shares: bool, ascent: int) -> Solution:
     """A best alignment of the space; not proved where the budget ends before it is.
 
     With `shares`, what each unit costs at the least may prove it before the exact way is tried.
+    An `ascent` may take so many steps for each unit.
     """
     near = space.neighbourhood()
-    ascends = space.layout.n >= MANY and budget.steps >= LEAST_ASCENT
+    ascends = space.layout.n >= MANY and budget.steps >= LEAST
     cluster = agglomerate(space, near, budget)
     first = members(space, cluster)
     if shares and space.costs(first).sum() <= near.share.sum() + PROOF:
@@ -74,13 +73,16 @@ def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solutio
     known = _best_known(space, near, cluster, solution, budget)
     if known.optimal or not ascends:
         return known
-    return _ascended(
-        space, near, known, Budget(ASCENT * space.layout.size, budget.end, budget.clock)
-    )
+    further = Budget(ascent * space.layout.size, budget.end, budget.clock)
+    return _ascended(space, near, known, further)
 
 
 def _ascended(space: Space, near: Neighbourhood, known: Solution, budget: Budget) -> Solution:
     """The alignment and its bound after an ascent, and of the clusters found on the way."""
+    # What follows takes a moment to load, and few crowds need it.
+    from goldspan.engine.alignment.crowd.ascent import ascend  # noqa: PLC0415
+    from goldspan.engine.alignment.crowd.recombination import recombine  # noqa: PLC0415
+
     cluster = number(known.chosen, space.layout.size)
     with _part(budget, DISSOLVED) as part:
         cluster = dissolve(space, cluster, part)

@@ -47,6 +47,11 @@ which the samples tell too little to say how many it needs."""
 
 LEAST_FEW_SAMPLES = 300
 
+SAMPLE_ASCENT = 4_000_000
+"""What the ascent of a sample of many annotators may take for each unit: a tenth of what that of an
+observed alignment may, because there are many samples.
+"""
+
 SETTLED_STEPS = 10_000_000
 """The work for one sample where nobody disagrees: γ is 1, whatever chance expects."""
 
@@ -163,7 +168,7 @@ class SampleAligner:
         best = best_partitions(
             columns, weights.alpha, weights.beta * self.categorial, positional=weights.positional,
             solver=settings.solver, seconds=settings.seconds, deadline=self.deadline,
-            steps=self.steps,
+            steps=self.steps, ascent=SAMPLE_ASCENT,
         )  # fmt: skip
         pairs = columns.n * (columns.n - 1) / 2
         found = aligned_pairs(columns, best.cluster, self.categorial, settings.label_weight)
