@@ -227,3 +227,12 @@ def test_dissolving_clusters_never_makes_a_partition_worse(shape: tuple[int, int
     for one in (after, hurried):
         pairs = set(zip(one.tolist(), space.layout.annotator.tolist(), strict=True))
         assert len(pairs) == space.layout.size
+
+
+def test_a_unit_with_nothing_around_it_has_its_own_bound() -> None:
+    space = ordinary(2, 1).only(np.array([0]), 2)
+    for dual, expected in ((0.5, 0.0), (3.0, -2.0)):
+        bounds, found = price(space, np.array([dual]), EVERY, Budget())
+        assert bounds is not None
+        assert bounds[0] == pytest.approx(expected, abs=1e-4)
+        assert len(found) == 0

@@ -62,7 +62,7 @@ START = 0.5
 SPARE = 3.0
 """Pricing ends when the duals would have to be lowered by so many times what was to be gained."""
 
-STRIDES = (7919, 7907, 1)
+STRIDES = (7919, 7907)
 """Prime numbers: the units of all places have their turn before pricing ends."""
 
 FEW = 24

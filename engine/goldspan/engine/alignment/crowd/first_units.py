@@ -83,7 +83,7 @@ def _promising(
             if root - best[annotator[found[x]]] + value[x] < limit + ROUNDING:
                 found[kept] = found[x]
                 kept += 1
-        if kept > FEWER * count:
+        if kept >= FEWER * count:
             return kept, root, steps
         count = kept
 
@@ -117,7 +117,7 @@ def priced(
         if count > MOST_AROUND:
             bounds[u], spare = -np.inf, -np.inf
             break
-        bound = n * (n - 1) / 2 - dual[u]
+        bound = min(limit, n * (n - 1) / 2 - dual[u])
         count, root, took = _promising(
             annotator, start, end, category, positional, beta_cat, n, dual, u, limit,
             around, count,
