@@ -40,7 +40,7 @@ EXACT = 0.8
 ANNEALED = 0.9
 """The part of what is left then that is for annealing."""
 
-DISSOLVED, RAISED, RECOMBINED = 0.3, 0.8, 0.9
+DISSOLVED, RAISED, RECOMBINED = 0.6, 0.8, 0.9
 """Of an ascent's budget, the part that dissolving clusters may take; of the rest, the part that is
 for the bound; and of the rest then, the part that is for integer programs.
 """

@@ -47,9 +47,9 @@ which the samples tell too little to say how many it needs."""
 
 LEAST_FEW_SAMPLES = 300
 
-SAMPLE_ASCENT = 4_000_000
-"""What the ascent of a sample of many annotators may take for each unit: a tenth of what that of an
-observed alignment may, because there are many samples.
+SAMPLE_ASCENT = 10_000_000
+"""What the ascent of a sample of many annotators may take for each unit: a quarter of what that of
+the observed alignment may, because there are many samples.
 """
 
 SETTLED_STEPS = 10_000_000
