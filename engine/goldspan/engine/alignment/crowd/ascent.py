@@ -96,7 +96,7 @@ def ascend(space: Space, near: Neighbourhood, chosen: Members, budget: Budget) -
     columns = Columns(space)
     columns.add(chosen)
     towards = _shared_out(space, chosen)
-    columns.add(exchanges(space, near, chosen, towards, START * pairs, MOST_MEMBERS))
+    columns.add(exchanges(space, near, chosen, towards, START * pairs, MOST_COLUMNS * size))
     best = INWARDS * near.share
     value, part = np.inf, np.full(size, FIRST_PART)
     while not budget.spent and columns.members.size < MOST_MEMBERS:
