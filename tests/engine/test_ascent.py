@@ -16,12 +16,12 @@ from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.alignment.crowd import ascent
 from goldspan.engine.alignment.crowd.ascent import ascend, price
+from goldspan.engine.alignment.crowd.dissolution import dissolve
 from goldspan.engine.alignment.crowd.duals import reduced
 from goldspan.engine.alignment.crowd.exchanges import exchanges
 from goldspan.engine.alignment.crowd.first_units import MOST_AROUND
 from goldspan.engine.alignment.crowd.messages import least, send, settle
 from goldspan.engine.alignment.crowd.recombination import recombine
-from goldspan.engine.alignment.dissolution import dissolve
 from goldspan.engine.alignment.layout import Layout
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.partition import best_partition

@@ -16,8 +16,8 @@ import numpy as np
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.crowd.annealing import anneal
+from goldspan.engine.alignment.crowd.dissolution import dissolve
 from goldspan.engine.alignment.crowd.duals import reduced
-from goldspan.engine.alignment.dissolution import dissolve
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.solution import Solution, distinct, members, number
 
