@@ -10,7 +10,7 @@ import pytest
 from benchmarks.continua import LABELS, Shape, generate
 from engine.test_crowd import all_clusters, small_space
 from engine.test_worst_cases import near_one_place
-from goldspan.engine.alignment import search
+from goldspan.engine.alignment import partition, search
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
 from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.clusters import Floats, Ints
@@ -209,8 +209,8 @@ def test_a_search_without_a_proof_ends_with_an_ascent(monkeypatch: pytest.Monkey
     space = ordinary(20, 4)
     given = (space.layout, space.alpha, space.beta_cat)
     monkeypatch.setattr(search, "EXACT", 0.0)
-    risen, again = (best_partition(*given, steps=search.LEAST, ascent=10**7) for _ in range(2))
-    rough = best_partition(*given, steps=search.LEAST - 1)
+    risen, again = (best_partition(*given, steps=partition.LEAST, ascent=10**7) for _ in range(2))
+    rough = best_partition(*given, steps=partition.LEAST - 1)
     assert rough.lower_bound < risen.lower_bound <= risen.cost + 1e-6 <= rough.cost + 2e-6
     assert (risen.lower_bound, risen.cost) == (again.lower_bound, again.cost)
     assert risen.cluster.tolist() == again.cluster.tolist()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,17 @@ NEVER = Deadline()
 FIRST = 0.5
 """The part of the budget that is for the frontier."""
 
+DISSOLVED, RAISED, RECOMBINED = 0.6, 0.8, 0.9
+"""Of an ascent's budget, the part that dissolving clusters may take; of the rest, the part that is
+for the bound; and of the rest then, the part that is for integer programs.
+"""
+
+MANY = 11
+"""Of fewer annotators no ascent is made."""
+
+LEAST = 1_000_000_000
+"""With a budget of fewer steps no ascent is made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Partition:
@@ -82,6 +94,7 @@ def best_partition(
     Of many annotators it then had an ascent with so many steps of its own for each unit.
     """
     budget = Budget.of(seconds, clock, steps)
+    given = budget.steps
     space = Space(layout, alpha, beta_cat, positional)
     if layout.size == 0:
         return Partition(np.empty(0, dtype=np.int64), 0.0, 0.0, optimal=True)
@@ -94,7 +107,10 @@ def best_partition(
     from goldspan.engine.alignment.search import search  # noqa: PLC0415
     from goldspan.engine.alignment.solution import number  # noqa: PLC0415
 
-    solution = search(space, _exact_way(solver), budget, shares=solver is None, ascent=ascent)
+    solution = search(space, _exact_way(solver), budget, shares=solver is None)
+    if not solution.optimal and layout.n >= MANY and given >= LEAST:
+        further = Budget(ascent * layout.size, budget.end, budget.clock)
+        solution = _ascended(space, solution, further)
     chosen = _canonical(space, solution, budget) if solution.optimal else None
     if chosen is None:
         chosen = solution.chosen
@@ -181,6 +197,41 @@ def _canonical(space: Space, solution: Solution, budget: Budget) -> Members | No
         space.layout.n, FRONTIER_STATES, budget,
     )  # fmt: skip
     return members[chosen] if solved else None
+
+
+def _ascended(space: Space, known: Solution, budget: Budget) -> Solution:
+    """The alignment and its bound after an ascent, and of the clusters found on the way."""
+    # What follows takes a moment to load, and few crowds need it.
+    from goldspan.engine.alignment.agglomeration import improve  # noqa: PLC0415
+    from goldspan.engine.alignment.crowd.ascent import ascend  # noqa: PLC0415
+    from goldspan.engine.alignment.crowd.dissolution import dissolve  # noqa: PLC0415
+    from goldspan.engine.alignment.crowd.duals import reduced  # noqa: PLC0415
+    from goldspan.engine.alignment.crowd.recombination import recombine  # noqa: PLC0415
+    from goldspan.engine.alignment.solution import Solution, members, number  # noqa: PLC0415
+
+    near = space.neighbourhood()
+    cluster = number(known.chosen, space.layout.size)
+    with _part(budget, DISSOLVED) as part:
+        cluster = dissolve(space, cluster, part)
+    with _part(budget, RAISED) as part:
+        found = ascend(space, near, members(space, cluster), part)
+    with _part(budget, RECOMBINED) as part:
+        price = reduced(space, found.towards, found.members)
+        cluster = recombine(space, cluster, found.members, price, part)
+    chosen = members(space, improve(space, near, cluster, budget))
+    chosen = min(known.chosen, chosen, key=lambda one: float(space.costs(one).sum()))
+    bound = max(known.bound, found.bound)
+    cost = float(space.costs(chosen).sum())
+    return Solution(chosen, chosen, bound, optimal=cost <= bound)
+
+
+@contextmanager
+def _part(budget: Budget, share: float) -> Iterator[Budget]:
+    """A part of what is left; what is used of it is charged."""
+    part = budget.part(share)
+    given = part.steps
+    yield part
+    budget.charge(given - part.steps)
 
 
 @dataclass(frozen=True, slots=True)

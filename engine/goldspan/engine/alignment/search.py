@@ -2,28 +2,24 @@
 
 First a good alignment is made, without a proof (agglomeration). Where annotators agree, the shares
 of the units prove it. Else column generation looks for the optimum. When the budget ends before,
-the best alignment found is improved and annealed, and comes with the best lower bound. Of many
-annotators both are poor by then; an ascent with a budget of its own makes them better.
+the best alignment found is improved and annealed, and comes with the best lower bound.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
-from goldspan.engine.alignment.budget import Budget
 from goldspan.engine.alignment.crowd.annealing import anneal
-from goldspan.engine.alignment.crowd.dissolution import dissolve
-from goldspan.engine.alignment.crowd.duals import reduced
 from goldspan.engine.alignment.pair_bound import pair_bound
 from goldspan.engine.alignment.solution import Solution, distinct, members, number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
+    from goldspan.engine.alignment.budget import Budget
     from goldspan.engine.alignment.clusters import Ints
     from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.space import Neighbourhood, Space
@@ -40,26 +36,13 @@ EXACT = 0.8
 ANNEALED = 0.9
 """The part of what is left then that is for annealing."""
 
-DISSOLVED, RAISED, RECOMBINED = 0.6, 0.8, 0.9
-"""Of an ascent's budget, the part that dissolving clusters may take; of the rest, the part that is
-for the bound; and of the rest then, the part that is for integer programs.
-"""
 
-MANY = 11
-"""Of fewer annotators no ascent is made."""
-
-LEAST = 1_000_000_000
-"""With a budget of fewer steps no ascent is made."""
-
-
-def search(space: Space, exact: Way, budget: Budget, *, shares: bool, ascent: int) -> Solution:
+def search(space: Space, exact: Way, budget: Budget, *, shares: bool) -> Solution:
     """A best alignment of the space; not proved where the budget ends before it is.
 
     With `shares`, what each unit costs at the least may prove it before the exact way is tried.
-    An `ascent` may take so many steps for each unit.
     """
     near = space.neighbourhood()
-    ascends = space.layout.n >= MANY and budget.steps >= LEAST
     cluster = agglomerate(space, near, budget)
     first = members(space, cluster)
     if shares and space.costs(first).sum() <= near.share.sum() + PROOF:
@@ -70,41 +53,7 @@ def search(space: Space, exact: Way, budget: Budget, *, shares: bool, ascent: in
     if solution is not None and solution.optimal:
         return solution
     budget.charge(given - part.steps)
-    known = _best_known(space, near, cluster, solution, budget)
-    if known.optimal or not ascends:
-        return known
-    further = Budget(ascent * space.layout.size, budget.end, budget.clock)
-    return _ascended(space, near, known, further)
-
-
-def _ascended(space: Space, near: Neighbourhood, known: Solution, budget: Budget) -> Solution:
-    """The alignment and its bound after an ascent, and of the clusters found on the way."""
-    # What follows takes a moment to load, and few crowds need it.
-    from goldspan.engine.alignment.crowd.ascent import ascend  # noqa: PLC0415
-    from goldspan.engine.alignment.crowd.recombination import recombine  # noqa: PLC0415
-
-    cluster = number(known.chosen, space.layout.size)
-    with _part(budget, DISSOLVED) as part:
-        cluster = dissolve(space, cluster, part)
-    with _part(budget, RAISED) as part:
-        found = ascend(space, near, members(space, cluster), part)
-    with _part(budget, RECOMBINED) as part:
-        price = reduced(space, found.towards, found.members)
-        cluster = recombine(space, cluster, found.members, price, part)
-    chosen = members(space, improve(space, near, cluster, budget))
-    chosen = min(known.chosen, chosen, key=lambda one: float(space.costs(one).sum()))
-    bound = max(known.bound, found.bound)
-    cost = float(space.costs(chosen).sum())
-    return Solution(chosen, chosen, bound, optimal=cost <= bound + PROOF)
-
-
-@contextmanager
-def _part(budget: Budget, share: float) -> Iterator[Budget]:
-    """A part of what is left; what is used of it is charged."""
-    part = budget.part(share)
-    given = part.steps
-    yield part
-    budget.charge(given - part.steps)
+    return _best_known(space, near, cluster, solution, budget)
 
 
 def _best_known(

@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from goldspan.engine.alignment.budget import MOST_MEMBERS
+from goldspan.engine.alignment.crowd.branching import cheapest
 from goldspan.engine.alignment.crowd.duals import Columns
 from goldspan.engine.alignment.crowd.exchanges import exchanges
-from goldspan.engine.alignment.crowd.first_units import priced
+from goldspan.engine.alignment.crowd.first_units import MOST_AROUND, gather
 from goldspan.engine.alignment.crowd.messages import ROUNDING
 from goldspan.engine.alignment.solution import distinct
 
@@ -135,19 +136,29 @@ def price(
     reach = space.reach(max(0.0, float(dual.max()) + layout.n - 1))
     longest = float((layout.end - layout.start).max())
     stride = next(p for p in STRIDES if layout.size % p)
+    limit = -BELOW * space.pairs
+    given = (*space.arrays, space.positional, space.beta_cat, layout.n, dual)
+    around = np.empty(MOST_AROUND + 1, np.int64)
     bounds = np.zeros(layout.size)
-    parts: list[Members] = [np.empty((0, layout.n), np.int64)]
-    at = 0
-    while at < layout.size and not budget.spent and spare >= 0:
-        before = budget.slice
-        at, found, spare, left = priced(
-            *space.arrays, space.positional, space.beta_cat, layout.n, dual, reach, longest,
-            -BELOW * space.pairs, NODES, stride, at, spare, before, bounds,
-        )  # fmt: skip
-        budget.charge(before - left)
-        parts.append(found)
-    members = distinct(np.concatenate(parts))
-    return (bounds - ROUNDING if at == layout.size and spare >= 0 else None), members
+    found: Members = np.empty((64, layout.n), np.int64)
+    total = 0
+    for turn in range(layout.size):
+        u = turn * stride % layout.size
+        length = float(layout.end[u] - layout.start[u])
+        far = float(layout.start[u] + layout.end[u]) + reach * (length + longest)
+        count, root, steps = gather(*given, u, far, limit, around)
+        budget.charge(steps)
+        bound = root if root >= limit else min(limit, space.pairs - float(dual[u]))
+        if 0 < count <= MOST_AROUND:
+            bound, found, total, steps = cheapest(
+                *given, u, limit, around, count, NODES, found, total
+            )
+            budget.charge(steps)
+        bounds[u] = -np.inf if count > MOST_AROUND else min(0.0, max(root, bound))
+        spare += bounds[u]
+        if spare < 0 or budget.spent:
+            return None, distinct(found[:total])
+    return bounds - ROUNDING, distinct(found[:total])
 
 
 def _within(found: Members, size: int) -> NDArray[np.bool_]:

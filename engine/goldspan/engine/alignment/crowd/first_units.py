@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldspan.engine.alignment.crowd.branching import cheapest
-from goldspan.engine.alignment.crowd.messages import ROUNDING
 from goldspan.engine.alignment.kernel import kernel
 from goldspan.engine.alignment.weight import weight
 
 if TYPE_CHECKING:
     from goldspan.engine.alignment.clusters import Floats, Ints, Matrix
-    from goldspan.engine.alignment.pricing import Members
     from goldspan.engine.alignment.weight import Weighted
 
 MOST_AROUND = 1_000
 """A unit with more units than this around it gets no bound."""
+
+_EPSILON = 1e-6
 
 FEWER = 0.9
 """Units around are looked at again where no more than this part of them is left."""
@@ -80,7 +79,7 @@ def _promising(
             return 0, root, steps
         kept = 0
         for x in range(count):
-            if root - best[annotator[found[x]]] + value[x] < limit + ROUNDING:
+            if root - best[annotator[found[x]]] + value[x] < limit + _EPSILON:
                 found[kept] = found[x]
                 kept += 1
         if kept >= FEWER * count:
@@ -89,48 +88,18 @@ def _promising(
 
 
 @kernel
-def priced(
+def gather(
     annotator: Ints, start: Floats, end: Floats, category: Ints, positional: Weighted,
-    beta_cat: Matrix, n: int, dual: Floats, reach: float, longest: float, limit: float, nodes: int,
-    stride: int, first: int, spare: float, steps: int, bounds: Floats,
-) -> tuple[int, Members, float, int]:  # fmt: skip
-    """Fill in `bounds` with what no cluster that begins with a unit is below, up to 0: (the next
-    turn, clusters that are below the limit, what is left to spare, steps left).
-
-    The units have their turns from `first` on, each so many places after the one before, until the
-    bounds are lower than 0 by more than is to spare, or the steps are used up. Units further apart
-    than `reach` times their lengths together have w ≥ max π + n - 2.
+    beta_cat: Matrix, n: int, dual: Floats, u: int, far: float, limit: float, around: Ints,
+) -> tuple[int, float, int]:  # fmt: skip
+    """The units that can be in a cluster of u below the limit: (how many, or MOST_AROUND and one
+    for too many; what no cluster is below; steps). Units whose ends sum up to more than `far` have
+    w ≥ max π + n - 2.
     """
-    found: Members = np.empty((64, n), np.int64)
-    around = np.empty(MOST_AROUND + 1, np.int64)
-    total = 0
-    size = len(start)
-    turn = first
-    while turn < size and steps > 0 and spare >= 0:
-        u = turn * stride % size
-        turn += 1
-        far = start[u] + end[u] + reach * (end[u] - start[u] + longest)
-        count = _around(
-            annotator, start, end, category, positional, beta_cat, n, dual, u, far, around
-        )
-        steps -= 5 * count + n
-        if count > MOST_AROUND:
-            bounds[u], spare = -np.inf, -np.inf
-            break
-        bound = min(limit, n * (n - 1) / 2 - dual[u])
-        count, root, took = _promising(
-            annotator, start, end, category, positional, beta_cat, n, dual, u, limit,
-            around, count,
-        )  # fmt: skip
-        steps -= took
-        if count:
-            bound, found, total, took = cheapest(
-                annotator, start, end, category, positional, beta_cat, n, dual, u, limit, around,
-                count, nodes, found, total,
-            )  # fmt: skip
-            steps -= took
-        elif root >= limit:
-            bound = root
-        bounds[u] = min(0.0, max(root, bound))
-        spare += bounds[u]
-    return turn, found[:total], spare, steps
+    count = _around(annotator, start, end, category, positional, beta_cat, n, dual, u, far, around)
+    if count > MOST_AROUND:
+        return count, -np.inf, count
+    kept, root, steps = _promising(
+        annotator, start, end, category, positional, beta_cat, n, dual, u, limit, around, count
+    )
+    return kept, root, steps + 5 * count + n
