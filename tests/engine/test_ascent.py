@@ -12,7 +12,7 @@ from engine.test_crowd import all_clusters, small_space
 from engine.test_worst_cases import near_one_place
 from goldspan.engine.alignment import partition, search
 from goldspan.engine.alignment.agglomeration import agglomerate, improve
-from goldspan.engine.alignment.budget import Budget
+from goldspan.engine.alignment.budget import OBSERVED, SAMPLED, Ascent, Budget
 from goldspan.engine.alignment.clusters import Floats, Ints
 from goldspan.engine.alignment.crowd import ascent
 from goldspan.engine.alignment.crowd.ascent import ascend, price
@@ -209,7 +209,10 @@ def test_a_search_without_a_proof_ends_with_an_ascent(monkeypatch: pytest.Monkey
     space = ordinary(20, 4)
     given = (space.layout, space.alpha, space.beta_cat)
     monkeypatch.setattr(search, "EXACT", 0.0)
-    risen, again = (best_partition(*given, steps=partition.LEAST, ascent=10**7) for _ in range(2))
+    risen, again = (
+        best_partition(*given, steps=partition.LEAST, ascent=Ascent(10**7, 10**12))
+        for _ in range(2)
+    )
     rough = best_partition(*given, steps=partition.LEAST - 1)
     assert rough.lower_bound < risen.lower_bound <= risen.cost + 1e-6 <= rough.cost + 2e-6
     assert (risen.lower_bound, risen.cost) == (again.lower_bound, again.cost)
@@ -236,3 +239,10 @@ def test_a_unit_with_nothing_around_it_has_its_own_bound() -> None:
         assert bounds is not None
         assert bounds[0] == pytest.approx(expected, abs=1e-4)
         assert len(found) == 0
+
+
+def test_an_ascent_ends_however_long_a_continuum_is() -> None:
+    assert Ascent(10, 50).steps(3) == 30
+    assert Ascent(10, 50).steps(10**9) == 50
+    assert SAMPLED.each < OBSERVED.each
+    assert SAMPLED.most < OBSERVED.most

@@ -15,9 +15,6 @@ from dataclasses import dataclass
 STEPS = 12_000_000_000
 """What an alignment may take in all: about twelve seconds."""
 
-ASCENT = 40_000_000
-"""What an ascent may take for each unit: about 25 milliseconds."""
-
 SLICE = 200_000_000
 """What a kernel may take before the clock is looked at: about a fifth of a second."""
 
@@ -29,6 +26,27 @@ MOST_MEMBERS = 20_000_000
 
 UNLIMITED = 1 << 62
 """As many nodes of a search as a kernel can count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ascent:
+    """The steps of an ascent, which many annotators get in addition: so many for each unit, but not
+    more than `most`.
+    """
+
+    each: int
+    most: int
+
+    def steps(self, units: int) -> int:
+        """Those that so many units may take."""
+        return min(self.each * units, self.most)
+
+
+OBSERVED = Ascent(40_000_000, 1_000_000_000_000)
+"""About 25 milliseconds for each unit, and ten minutes at most."""
+
+SAMPLED = Ascent(10_000_000, 20_000_000_000)
+"""A quarter of that for a chance sample, because there are many, and half a minute at most."""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 from goldspan.engine.alignment.alignment import Alignment, unitary_alignments
 from goldspan.engine.alignment.batch.small import align_small
 from goldspan.engine.alignment.batch.unitaries import Marks, Unitaries
-from goldspan.engine.alignment.budget import ASCENT, SLICE, STEPS, Budget, Deadline
+from goldspan.engine.alignment.budget import OBSERVED, SLICE, STEPS, Ascent, Budget, Deadline
 from goldspan.engine.alignment.clusters import WINDOW, Floats, Ints, Masks, useful_clusters
 from goldspan.engine.alignment.frontier import cheapest_cover, numbered
 from goldspan.engine.alignment.layout import Layout, lay_out
@@ -83,7 +83,7 @@ def best_partition(
     solver: str | None = None,
     seconds: float | None = None,
     steps: int | None = None,
-    ascent: int = ASCENT,
+    ascent: Ascent = OBSERVED,
     clock: Callable[[], float] = time.monotonic,
 ) -> Partition:
     """The cheapest partition of a layout's units into clusters, one unit an annotator at most.
@@ -91,7 +91,7 @@ def best_partition(
     Without a `solver`, the frontier is tried first and column generation takes what is too wide
     for it; naming a PuLP solver goes the second way at once. Either way is exact. After `seconds`,
     or so many `steps`, the best partition known is returned, and says that it is not proved.
-    Of many annotators it then had an ascent with so many steps of its own for each unit.
+    Of many annotators it then had an `ascent` with steps of its own.
     """
     budget = Budget.of(seconds, clock, steps)
     given = budget.steps
@@ -109,7 +109,7 @@ def best_partition(
 
     solution = search(space, _exact_way(solver), budget, shares=solver is None)
     if not solution.optimal and layout.n >= MANY and given >= LEAST:
-        further = Budget(ascent * layout.size, budget.end, budget.clock)
+        further = Budget(ascent.steps(layout.size), budget.end, budget.clock)
         solution = _ascended(space, solution, further)
     chosen = _canonical(space, solution, budget) if solution.optimal else None
     if chosen is None:
@@ -268,7 +268,7 @@ def best_partitions(
     seconds: float | None = None,
     deadline: Deadline = NEVER,
     steps: int | None = None,
-    ascent: int = ASCENT,
+    ascent: Ascent = OBSERVED,
 ) -> Partitions:
     """The cheapest partition of each layout, with the arguments of `best_partition`, and a deadline
     for all of them.

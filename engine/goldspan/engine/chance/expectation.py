@@ -19,7 +19,7 @@ import numpy as np
 from numpy.random import Generator, Philox, SeedSequence
 
 from goldspan.engine.alignment.batch.layouts import Layouts
-from goldspan.engine.alignment.budget import Deadline
+from goldspan.engine.alignment.budget import SAMPLED, Deadline
 from goldspan.engine.alignment.pairs import aligned_pairs
 from goldspan.engine.alignment.partition import best_partitions
 from goldspan.engine.chance.estimate import Estimate, sample_size
@@ -46,11 +46,6 @@ FEW_UNITS = 100_000
 which the samples tell too little to say how many it needs."""
 
 LEAST_FEW_SAMPLES = 300
-
-SAMPLE_ASCENT = 10_000_000
-"""What the ascent of a sample of many annotators may take for each unit: a quarter of what that of
-the observed alignment may, because there are many samples.
-"""
 
 SETTLED_STEPS = 10_000_000
 """The work for one sample where nobody disagrees: γ is 1, whatever chance expects."""
@@ -168,7 +163,7 @@ class SampleAligner:
         best = best_partitions(
             columns, weights.alpha, weights.beta * self.categorial, positional=weights.positional,
             solver=settings.solver, seconds=settings.seconds, deadline=self.deadline,
-            steps=self.steps, ascent=SAMPLE_ASCENT,
+            steps=self.steps, ascent=SAMPLED,
         )  # fmt: skip
         pairs = columns.n * (columns.n - 1) / 2
         found = aligned_pairs(columns, best.cluster, self.categorial, settings.label_weight)
